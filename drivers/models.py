@@ -54,11 +54,11 @@ def factory_of(kind: str, factories: Mapping[str, Factory], model: str, unknown:
 
 def models_of(kind: str, factories: Mapping[str, Factory]) -> dict[str, Factory]:
     """Factories of the codecs of a kind, ours first; without those of failing packages."""
-    found = dict(factories)
+    models = dict(factories)
     for model in entry_points(group=f"tablectl.{kind}s").names - factories.keys():
         with suppress(DriverFailed):
-            found[model] = factory_of(kind, factories, model)
-    return found
+            models[model] = factory_of(kind, factories, model)
+    return models
 
 
 def create_codec(factory: Callable[..., Codec], **settings: object) -> Codec:

@@ -30,8 +30,8 @@ class Adapter:
 def adapters(sys: Path = SYS) -> list[Adapter]:
     """Serial adapters that are plugged in."""
     folder = str(sys / "class" / "tty")
-    found = (_adapter(Path(folder, name)) for name in sorted(_names(folder)) if not _is_virtual(f"{folder}/{name}"))
-    return [adapter for adapter in found if adapter is not None]
+    devices = (_adapter(Path(folder, name)) for name in sorted(_names(folder)) if not _is_virtual(f"{folder}/{name}"))
+    return [adapter for adapter in devices if adapter is not None]
 
 
 def adapter_of(number: int, sys: Path = SYS) -> Adapter | None:
@@ -41,8 +41,8 @@ def adapter_of(number: int, sys: Path = SYS) -> Adapter | None:
 
 def keyboards(sys: Path = SYS) -> list[Adapter]:
     """Keyboards that are plugged in: devices with keys for digits and Enter."""
-    found = (_keyboard(entry) for entry in sorted(_listed(sys / "class" / "input")) if entry.name.startswith("event"))
-    return [keyboard for keyboard in found if keyboard is not None]
+    devices = (_keyboard(entry) for entry in sorted(_listed(sys / "class" / "input")) if entry.name.startswith("event"))
+    return [keyboard for keyboard in devices if keyboard is not None]
 
 
 def keyboard_of(number: int, sys: Path = SYS) -> Adapter | None:
@@ -57,7 +57,7 @@ def _by_number(number: int, sys: Path) -> Path:
 def _keyboard(entry: Path) -> Adapter | None:
     words = _text(entry / "device" / "capabilities" / "key").split()
     types = int(words[-1], 16) & TYPES == TYPES if words else False
-    return replace(found, node=f"input/{found.node}") if types and (found := _adapter(entry)) else None
+    return replace(adapter, node=f"input/{adapter.node}") if types and (adapter := _adapter(entry)) else None
 
 
 @dataclass(frozen=True, slots=True)

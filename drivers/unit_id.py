@@ -37,10 +37,10 @@ def introduced(
         with asking(codec):
             question = codec.unit_question()
         yield question
-        found = _answer(codec, device, ms)
-        if found != unit:
+        answer = _answer(codec, device, ms)
+        if answer != unit:
             raise DeviceCannotServe(
-                f"expected the {codec.kind} with unit id {unit}, found {'none' if found is None else found} at "
+                f"expected the {codec.kind} with unit id {unit}, found {'none' if answer is None else answer} at "
                 f"{device.address}: plug in the right {codec.kind} or correct [{codec.kind}] unit"
             )
     yield from first

@@ -66,8 +66,8 @@ def relatives(codec: UsbCodec, backend: Backend | None = None) -> "list[tuple[Us
 
 def _find(codec: UsbCodec, match: Callable[[usb.core.Device], bool], backend: Backend | None) -> "list[UsbDevice]":
     try:
-        found = usb.core.find(find_all=True, backend=backend or libusb(), custom_match=match)
-        return [UsbDevice(device, codec, None if backend else SYS) for device in found]
+        usb_devices = usb.core.find(find_all=True, backend=backend or libusb(), custom_match=match)
+        return [UsbDevice(device, codec, None if backend else SYS) for device in usb_devices]
     except usb.core.USBError as error:
         raise DeviceCannotServe(f"usb devices cannot be listed ({error}): see whether /dev/bus/usb is there") from error
 

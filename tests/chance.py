@@ -16,10 +16,10 @@ def seed_of_commit(folder: Path) -> int:
     """Return a number made of the newest commit's hash; WITHOUT_GIT if there is no commit or no git."""
     command = ["git", "-C", folder, "rev-parse", "--verify", "HEAD"]
     try:
-        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        commit = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError):
         return WITHOUT_GIT
-    return int(said[:8], 16)
+    return int(commit[:8], 16)
 
 
 SEED = int(os.environ.get(VARIABLE) or seed_of_commit(Path(__file__).parent))

@@ -23,8 +23,8 @@ _coded = coded_message.coded
 _lost: list[str] = []
 
 
-def _note(what: str | None, said: dict[str, Any]) -> None:
-    empty = [name for name, one in said.items() if one is None]
+def _note(what: str | None, fields: dict[str, Any]) -> None:
+    empty = [name for name, one in fields.items() if one is None]
     _lost.extend(f"{what}: {name}" for name in empty if (what, name) not in EMPTY)
 
 

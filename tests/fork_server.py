@@ -73,23 +73,23 @@ def serve(line: socket.socket) -> Request | None:
 def take_over(line: socket.socket, stdin: int, stdout: int, stderr: int, request: int) -> Request:
     """Set parent, files, folder, environment and signals as for a new interpreter; return the request."""
     with open(request, encoding="utf-8") as file:
-        asked: Request = json.load(file)
+        fields: Request = json.load(file)
     for number, file in enumerate((stdin, stdout, stderr)):
         os.dup2(file, number)
         os.close(file)
-    if asked["session"]:
+    if fields["session"]:
         os.setsid()
-    while os.getppid() != asked["parent"]:
+    while os.getppid() != fields["parent"]:
         time.sleep(0.0001)
     line.send(b"%d" % os.getpid())
-    os.chdir(asked["directory"])
+    os.chdir(fields["directory"])
     os.environ.clear()
-    os.environ.update(asked["environment"])
+    os.environ.update(fields["environment"])
     time.tzset()
     tempfile.tempdir = None
     signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.stdin, sys.stdout, sys.stderr = sys.__stdin__, sys.__stdout__, sys.__stderr__ = standard_files()
-    return asked
+    return fields
 
 
 def standard_files() -> tuple[Any, Any, Any]:
@@ -104,19 +104,19 @@ def standard_files() -> tuple[Any, Any, Any]:
     )
 
 
-def run(asked: Request) -> None:
+def run(request: Request) -> None:
     """Run the command as `python` does and end the process with its exit code; never returns."""
     with ExitStack() as stack:
         stack.push(leave)
-        call(asked)
+        call(request)
 
 
-def call(asked: Request) -> None:
+def call(request: Request) -> None:
     """Run the command's module (`-m`) or code (`-c`); for any other command, run tablectl."""
-    program, *words = asked["command"]
+    program, *words = request["command"]
     match words:
         case ["-m", module, *rest]:
-            sys.argv, sys.path[0] = [module, *rest], asked["directory"]
+            sys.argv, sys.path[0] = [module, *rest], request["directory"]
             runpy.run_module(module, run_name="__main__", alter_sys=True)
         case ["-c", code, *rest]:
             sys.argv, sys.path[0] = ["-c", *rest], ""

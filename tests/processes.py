@@ -97,28 +97,28 @@ def can_fork(command: Sequence[str | Path], environment: Mapping[str, str] | Non
     True for TABLECTL and for sys.executable with `-m` or `-c`, if the interpreter's variables are those of this one.
     """
     program, *words = map(os.fspath, command)
-    known = program == str(TABLECTL) or (program == sys.executable and words[:1] in (["-m"], ["-c"]))
-    return known and startup(os.environ if environment is None else environment) == OURS
+    forkable = program == str(TABLECTL) or (program == sys.executable and words[:1] in (["-m"], ["-c"]))
+    return forkable and startup(os.environ if environment is None else environment) == OURS
 
 
 class ForkableProgram(subprocess.Popen[Any]):
     """`subprocess.Popen` for a command that can be forked in place of executed (see `can_fork`)."""
 
     def _execute_child(self, *given: Any) -> None:
-        asked = inspect.signature(super()._execute_child).bind(*given).arguments
-        assert {name: asked[name] for name in DEFAULTS} == DEFAULTS, "start it with subprocess.Popen"
-        assert can_fork(asked["args"], asked["env"]), "start it with subprocess.Popen"
+        arguments = inspect.signature(super()._execute_child).bind(*given).arguments
+        assert {name: arguments[name] for name in DEFAULTS} == DEFAULTS, "start it with subprocess.Popen"
+        assert can_fork(arguments["args"], arguments["env"]), "start it with subprocess.Popen"
         request = fork_server.Request(
-            command=[os.fspath(word) for word in asked["args"]],
-            directory=str(Path(asked["cwd"] or ".").absolute()),
-            environment=dict(os.environ if asked["env"] is None else asked["env"]),
-            session=asked["start_new_session"],
+            command=[os.fspath(word) for word in arguments["args"]],
+            directory=str(Path(arguments["cwd"] or ".").absolute()),
+            environment=dict(os.environ if arguments["env"] is None else arguments["env"]),
+            session=arguments["start_new_session"],
             parent=os.getpid(),
         )
-        files = [asked[name] for name in ("p2cread", "c2pwrite", "errwrite")]
+        files = [arguments[name] for name in ("p2cread", "c2pwrite", "errwrite")]
         self.pid = _server(os.getpid()).fork(request, [own if file == -1 else file for own, file in enumerate(files)])
         self._child_created = True
-        self._close_pipe_fds(*(asked[name] for name in PIPES))
+        self._close_pipe_fds(*(arguments[name] for name in PIPES))
 
 
 def finish(command: Sequence[str | Path], stdin_text: str | None = None, **options: Any) -> "CompletedProcess[str]":
@@ -126,7 +126,7 @@ def finish(command: Sequence[str | Path], stdin_text: str | None = None, **optio
     pipes = dict.fromkeys(("stdout", "stderr", "stdin")[: 2 if stdin_text is None else 3], subprocess.PIPE)
     with ForkableProgram(command, text=True, **{**pipes, **options}) as program:
         try:
-            said, errors = program.communicate(stdin_text, timeout=PATIENCE)
+            output, errors = program.communicate(stdin_text, timeout=PATIENCE)
         finally:
             program.kill()
-    return CompletedProcess(program.args, program.returncode, said, errors)
+    return CompletedProcess(program.args, program.returncode, output, errors)

@@ -35,12 +35,12 @@ class FigureEntry(NamedTuple):
     belongs: tuple[Time, str | None] | None = None
 
 
-def device_of(table: str, device: str, found: r.DeviceFound | None) -> Whose:
+def device_of(table: str, device: str, identity: r.DeviceFound | None) -> Whose:
     """Device to count for, as it was last found. A replaced device and its successor are counted separately.
 
     A device is identified by its serial number, else by its port. On USB the address changes with each plugging.
     """
-    if found is None:
+    if identity is None:
         return "device", CountedDevice(device, table)
-    port = "" if found.serial or found.address.startswith("usb ") else found.address
-    return "device", CountedDevice(device, table, port, found.serial)
+    port = "" if identity.serial or identity.address.startswith("usb ") else identity.address
+    return "device", CountedDevice(device, table, port, identity.serial)

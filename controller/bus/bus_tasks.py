@@ -204,18 +204,18 @@ class BusTasks:
         """True if floors have the table's present status. If not, the table must send its own alerts."""
         return self._untold is None or time.monotonic() - self._untold < SILENT
 
-    def _hear_compared(self, found: Contradiction | None) -> None:
-        self._publisher.is_standing = self._requests.is_answering = found is None or not found.elsewhere
+    def _hear_compared(self, contradiction: Contradiction | None) -> None:
+        self._publisher.is_standing = self._requests.is_answering = contradiction is None or not contradiction.elsewhere
         for head in self._comparison.heads:
             self._publisher.known(head)
         self._failed = None
         if self.table_loop is None:
             return
         state, events = self._ends.table.state, list[e.Event]()
-        if state.doubts.get("witness") != (found and found.first):
-            about = (found.first, *sentence_and_code(found.message)) if found else ()
+        if state.doubts.get("witness") != (contradiction and contradiction.first):
+            about = (contradiction.first, *sentence_and_code(contradiction.message)) if contradiction else ()
             events.append(e.Checked("witness", *about))
-        if state.unheard and found is None:
+        if state.unheard and contradiction is None:
             events.append(e.WitnessAsked())
         for event in events:
             self.table_loop.call_soon_threadsafe(self._ends.table.take, event)

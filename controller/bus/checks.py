@@ -33,8 +33,8 @@ async def check_as_floor(section: FloorBusSection, floor: str) -> list[str]:
     """
     seals = Seals(credentials_in(Path(section.credentials or "")).signer, {}, {}, section.admin)
     async with once(section, inbox_of("floor", floor)) as client:
-        if found := await wrong(client, section.studio):
-            return [*map(render, found)]
+        if defects := await wrong(client, section.studio):
+            return [*map(render, defects)]
         roster = (await read_rosters(client.jetstream(timeout=TIMEOUT), section.studio, seals)).newest
         if roster is None:
             return [render(one) for one in (coded("no_roster"), *seals.troubles)]
@@ -69,9 +69,9 @@ async def check_as_table(section: BusSection, table: str, journal: Path | None) 
     """
     place = TableNames(section.studio, table)
     async with once(section, place.inbox) as client:
-        found = await wrong(client, section.studio)
-        if journal is None or not is_there(journal) or found:
-            return [*map(render, found)]
+        defects = await wrong(client, section.studio)
+        if journal is None or not is_there(journal) or defects:
+            return [*map(render, defects)]
         state, seals = recovered(journal), seals_of(section, table)
         mark = await remembered(client, place, state, seals)
         contradiction = None if mark is None else contradicted(journal, state, mark, WHERE)

@@ -63,16 +63,16 @@ class Comparison:
         try:
             self._heads = self._new()
             await self._heads.read()
-            found = self._compare()
-            if found is None:
+            contradiction = self._compare()
+            if contradiction is None:
                 await self._announce()
-                found = self._compare()  # again, with heads that have arrived meanwhile
+                contradiction = self._compare()  # again, with heads that have arrived meanwhile
         except (*FAILED, JournalError) as error:
             self.failed(error)
             return False
-        self._tell(found)
+        self._tell(contradiction)
         self.looks += 1
-        return found is None or found.elsewhere
+        return contradiction is None or contradiction.elsewhere
 
     async def _announce(self) -> None:
         """Publish the head of a new epoch, so that other PCs see it before a round opens in it.
@@ -102,9 +102,9 @@ class Comparison:
                 if self.looks % round(RETELL / BEAT) == 0:
                     self._heads = self._new()
                 if await self._heads.read():
-                    found = self._compare()
-                    self._tell(found)
-                    if found is not None and not found.elsewhere:
+                    contradiction = self._compare()
+                    self._tell(contradiction)
+                    if contradiction is not None and not contradiction.elsewhere:
                         self._line.greet_again()
                 self.looks += 1
 
@@ -114,7 +114,7 @@ class Comparison:
         mark = opponent(state, self.heads)
         return None if mark is None else contradicted(journal, state, mark, WHERE)
 
-    def _tell(self, found: Contradiction | None) -> None:
-        self.doubt = found and found.message
-        self._hear(found)
+    def _tell(self, contradiction: Contradiction | None) -> None:
+        self.doubt = contradiction and contradiction.message
+        self._hear(contradiction)
         self.tried.set()

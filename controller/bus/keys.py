@@ -45,10 +45,10 @@ class BusCredentials(NamedTuple):
     @property
     def signer(self) -> str:
         """Seed to sign messages with; .creds files have one too. Raises BadCredentials."""
-        found = SEED.search(self.content.decode("ascii", "replace"))
-        if found is None or not is_seed(found[0]):
+        match = SEED.search(self.content.decode("ascii", "replace"))
+        if match is None or not is_seed(match[0]):
             raise BadCredentials(coded("no_seed", path=str(self.path)))
-        return found[0]
+        return match[0]
 
     @property
     def options(self) -> dict[str, str]:

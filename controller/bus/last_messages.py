@@ -20,12 +20,12 @@ async def last_sound(
     """
     if is_sound(last, seals):
         return last
-    found = None
+    newest = None
     async for one in all_after(stream, name, subject, 0):
         if (one.seq or 0) >= (last.seq or 0):
             break
-        found = one if is_sound(one, seals) else found
-    return found
+        newest = one if is_sound(one, seals) else newest
+    return newest
 
 
 async def all_after(stream: JetStreamContext, name: str, subject: str, seq: int) -> AsyncIterator[RawStreamMsg]:

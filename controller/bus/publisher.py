@@ -132,8 +132,8 @@ class Publisher:
     def _packed(self, after: int) -> Parcel[Sequence[BusMessage]]:
         state = self._source.state()
         recent = self._recent.after(after, MOST)
-        found = islice(read(self._source.journal, after), MOST) if recent is None else recent
-        records = [record for record in found if record.seq <= state.seq]  # `state` lacks the rounds of later ones
+        batch = islice(read(self._source.journal, after), MOST) if recent is None else recent
+        records = [record for record in batch if record.seq <= state.seq]  # `state` lacks the rounds of later ones
         if not records:
             return Parcel(after, None)
         viewers = self._source.viewers() if "player" in self._source.audiences else STRANGERS

@@ -56,13 +56,13 @@ class Rosters:
 
 async def read_rosters(stream: JetStreamContext, studio: str, seals: Seals) -> Rosters:
     """Read all rosters that the leader of the stream has. Raises nats' errors."""
-    found, seq = Rosters(seals), 0
+    rosters, seq = Rosters(seals), 0
     with suppress(NotFoundError):
         while True:
             one = await stream.get_msg(f"KV_{KEYS}", seq + 1, subject=roster_of(studio), next=True)
-            found.take(one.subject or "", one.headers, one.data or b"")
+            rosters.take(one.subject or "", one.headers, one.data or b"")
             seq = one.seq or 0
-    return found
+    return rosters
 
 
 async def publish(client: Client, studio: Studio) -> None:

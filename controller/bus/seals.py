@@ -89,12 +89,12 @@ class Seals:
 
         A marker that removes a key is signed with its operation in `about`, by an author or by the admin.
         """
-        found = headers or {}
-        key, at = found.get(n.KEY, ""), found.get(n.AT, "")
+        fields = headers or {}
+        key, at = fields.get(n.KEY, ""), fields.get(n.AT, "")
         is_trusted = key in self._authors(subject)
-        if removal := found.get(n.REMOVAL):
+        if removal := fields.get(n.REMOVAL):
             is_trusted, about = is_trusted or key == self._admin, (*about, removal)
-        if is_trusted and is_signed(key, _signed_bytes(subject, at, about, body), found.get(n.SIGNATURE, "")):
+        if is_trusted and is_signed(key, _signed_bytes(subject, at, about, body), fields.get(n.SIGNATURE, "")):
             return True
         place = subject.rpartition(".")[0] if subject.startswith("_INBOX") else subject  # without an inbox's random end
         before = self.junk.pop(place, None)

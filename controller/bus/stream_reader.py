@@ -57,18 +57,18 @@ async def _batch(answers: asyncio.Queue[Msg]) -> list[StoredMessage]:
     Uses a queue: `next_msg` of nats-py may swallow a cancellation. Raises NoStreamResponseError, APIError,
     TimeoutError.
     """
-    found = list[StoredMessage]()
+    messages = list[StoredMessage]()
     while True:
         message = await _next(answers)
         headers = message.headers or {}
         status = headers.get("Status")
         if status in (NO_MORE, NOTHING):
-            return found
+            return messages
         if status == NOBODY:
             raise NoStreamResponseError
         if status is not None:
             raise APIError(code=int(status), description=headers.get("Description"))
-        found.append(_stored(message, headers))
+        messages.append(_stored(message, headers))
 
 
 async def _next(answers: asyncio.Queue[Msg]) -> Msg:
@@ -99,9 +99,9 @@ class StreamSignal:
         self._due[message.subject] = _identity(message.headers or {})
         self._event.set()
 
-    def came(self, found: Iterable[StoredMessage]) -> None:
+    def came(self, messages: Iterable[StoredMessage]) -> None:
         """Forget the awaited messages that were read."""
-        for one in found:
+        for one in messages:
             if self._due.get(one.subject) == _identity(one.headers):
                 del self._due[one.subject]
 

@@ -128,17 +128,17 @@ def is_same(was: StreamInfo, now: StreamInfo) -> bool:
 
 async def wrong(client: Client, studio: str) -> list[CodedMessage]:
     """Check server version and streams; return one line for each defect."""
-    found = list(_version(client))
+    defects = list(_version(client))
     for config in streams(Keeping(studio)):
         try:
             info = await _info(client.jetstream(timeout=2), str(config.name))
         except NotFoundError:
-            found.append(coded("stream_absent", name=str(config.name)))
+            defects.append(coded("stream_absent", name=str(config.name)))
         except FAILED as error:
-            found.append(coded("stream_unseen", name=str(config.name), reason=reason_of(error)))
+            defects.append(coded("stream_unseen", name=str(config.name), reason=reason_of(error)))
         else:
-            found += _differs(config, info)
-    return found
+            defects += _differs(config, info)
+    return defects
 
 
 async def _info(stream: JetStreamContext, name: str) -> StreamInfo:

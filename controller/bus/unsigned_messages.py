@@ -39,17 +39,17 @@ async def unsigned(client: Client, studio: str, seals: Seals) -> AsyncIterator[U
     """
     for stream, below in SIGNED.items():
         place = 0
-        while found := await read(client, stream, below.format(studio), place, MOST):
-            for one in found:
+        while messages := await read(client, stream, below.format(studio), place, MOST):
+            for one in messages:
                 if not seals.is_sound(one.subject, one.headers, one.body):
                     yield UnsignedMessage(stream, one.subject, one.seq)
-            place = found[-1].seq
+            place = messages[-1].seq
 
 
 async def junk(client: Client, studio: str, seals: Seals) -> list[str]:
     """Describe what `tablectl bus mend` would delete, one line for each subject. Raises nats' errors."""
-    found = [one async for one in unsigned(client, studio, seals)]
-    return [render(coded("messages_unsigned", said=line)) for line in _counted(found)]
+    messages = [one async for one in unsigned(client, studio, seals)]
+    return [render(coded("messages_unsigned", said=line)) for line in _counted(messages)]
 
 
 async def mended(section: BusLine, studio: Studio) -> list[str]:
@@ -61,9 +61,9 @@ async def mended(section: BusLine, studio: Studio) -> list[str]:
     seals = Seals(credentials_in(studio.admin).signer, studio.keys("tables"), studio.keys("floors"), studio.admin_key)
     async with once(section, "_INBOX_admin") as client:
         await publish(client, studio)
-        found = [one async for one in unsigned(client, studio.name, seals)]
+        messages = [one async for one in unsigned(client, studio.name, seals)]
         stream, deletions, refusals = client.jetstream(timeout=TIMEOUT), list[UnsignedMessage](), dict[str, str]()
-        for one in found:
+        for one in messages:
             try:
                 await stream.delete_msg(one.stream, one.seq)
                 deletions.append(one)
@@ -85,8 +85,8 @@ async def _consumers_taken(client: Client) -> AsyncIterator[str]:
                 yield f"stream {name}: consumer {consumer.name}"
 
 
-def _counted(found: Iterable[UnsignedMessage]) -> list[str]:
+def _counted(messages: Iterable[UnsignedMessage]) -> list[str]:
     counts: dict[tuple[str, str], int] = {}
-    for stream, subject, _ in found:
+    for stream, subject, _ in messages:
         counts[stream, subject] = counts.get((stream, subject), 0) + 1
     return [f"stream {stream}: {count} messages of {subject}" for (stream, subject), count in counts.items()]

@@ -43,10 +43,10 @@ def alerts(config: Path, *, test: bool, is_down: bool, as_json: bool) -> None:
         return
     settings = load(config)
     _some(settings.alerts, config)
-    found = asyncio.run(_tried(settings)) if test else _waiting(settings, home_of(config))
-    for one in found:
+    reports = asyncio.run(_tried(settings)) if test else _waiting(settings, home_of(config))
+    for one in reports:
         click.echo(msgspec.json.encode(one) if as_json else f"{one['target']}: level {one['level']}, {_describe(one)}")
-    if any(one.get("failure") for one in found):
+    if any(one.get("failure") for one in reports):
         sys.exit(1)
 
 

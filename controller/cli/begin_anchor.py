@@ -32,8 +32,8 @@ def anchor_(file: Path, anchor: Path, by: str, because: str) -> None:
     head_of(file)  # raises if the file is no journal, because `Journal` would create one
     with closing(Journal(file)) as book:
         state = book.recover()
-        found = find(anchor)
-        other = found and contradicted(file, state, found.mark, coded("the_anchor", path=str(anchor)))
+        found_anchor = find(anchor)
+        other = found_anchor and contradicted(file, state, found_anchor.mark, coded("the_anchor", path=str(anchor)))
         if other:
             raise JournalError(f"{file}: {render(other.message)}; put the record back, or move that anchor away")
         try:

@@ -17,15 +17,15 @@ TYPES = '    a scanner: [shoe] model = "wedge"; a badge reader: [badge_reader] m
 @click.option("--json", "as_json", is_flag=True, help="As JSON, one object a line.")
 def devices(*, as_json: bool) -> None:
     """List the devices that are plugged in: permanent names, access rights, and the line for the config."""
-    found = []
+    plugged_devices = []
     try:
         for device in plugged():
-            found.append(device)
+            plugged_devices.append(device)
             for line in [msgspec.json.encode(device).decode()] if as_json else _lines(device):
                 click.echo(line)
     except DeviceCannotServe as error:
         raise click.ClickException(str(error)) from None
-    if not found and not as_json:
+    if not plugged_devices and not as_json:
         click.echo("nothing is plugged in that a table can use: no adapter, keyboard, panel or beacon that is known")
 
 

@@ -45,17 +45,17 @@ def events(
     begin_with(file, rounds)
     pairs = significant(records_for(file, rounds), teller(file, "auditor"))
     chosen = selection.of(pairs, lambda pair: pair[0])
-    found = or_say((event for _, event in chosen), "no significant event matches")
+    matches = or_say((event for _, event in chosen), "no significant event matches")
     if as_json:
-        write_json(found)
+        write_json(matches)
     elif as_csv:
-        write_csv(Significant.__struct_fields__, map(msgspec.to_builtins, found))
+        write_csv(Significant.__struct_fields__, map(msgspec.to_builtins, matches))
     else:
-        _write_lines(found)
+        _write_lines(matches)
 
 
-def _write_lines(found: Iterable[Significant]) -> None:
-    for event in found:
+def _write_lines(matches: Iterable[Significant]) -> None:
+    for event in matches:
         fault = "" if event.fault is None else f"#{event.fault}"
         by_another = event.authoriser and event.authoriser != event.actor
         who = (event.actor or "") + (f" / {event.authoriser}" if by_another else "")

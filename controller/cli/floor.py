@@ -102,14 +102,14 @@ def verify(config: Path, *, as_json: bool) -> None:
     from ..floor.storage.floor_record import verify as verified
 
     path = record_of(config)
-    found = verified(path)
-    wrong = None if found.wrong is None else render(found.wrong)
+    verdict = verified(path)
+    wrong = None if verdict.wrong is None else render(verdict.wrong)
     if as_json:
-        click.echo(msgspec.json.encode({"records": found.records, "hash": found.hash, "wrong": wrong}))
+        click.echo(msgspec.json.encode({"records": verdict.records, "hash": verdict.hash, "wrong": wrong}))
     elif wrong is not None:
-        click.echo(f"{path}: {wrong}; {found.records} valid entries before it")
+        click.echo(f"{path}: {wrong}; {verdict.records} valid entries before it")
     else:
-        click.echo(f"{path}: {found.records} entries valid; the last hash is {found.hash}")
+        click.echo(f"{path}: {verdict.records} entries valid; the last hash is {verdict.hash}")
     if wrong is not None:
         sys.exit(1)
 

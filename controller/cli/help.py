@@ -30,8 +30,8 @@ def help_(topic: str | None) -> None:
 
 def _pages() -> Mapping[str, Traversable]:
     """Help pages by topic, without the index of the folder."""
-    found = (page for page in folder("docs", "docs").iterdir() if page.name.endswith(".md"))
-    return {page.name.removesuffix(".md"): page for page in found if page.name != "README.md"}
+    pages = (page for page in folder("docs", "docs").iterdir() if page.name.endswith(".md"))
+    return {page.name.removesuffix(".md"): page for page in pages if page.name != "README.md"}
 
 
 def _title(page: Traversable) -> str:

@@ -50,8 +50,8 @@ def verify(
     began = time.perf_counter()
     verdict = _verified(files, announced)
     if known_head and verdict.finding is None:
-        found = contradicted(files[-1], recovered(files[-1]), *known_head)
-        verdict = verdict._replace(finding=found and Finding(found.first, found.message))
+        contradiction = contradicted(files[-1], recovered(files[-1]), *known_head)
+        verdict = verdict._replace(finding=contradiction and Finding(contradiction.first, contradiction.message))
     speed = verdict.records / max(time.perf_counter() - began, 1e-9)
     click.echo(_as_json(verdict) if as_json else _describe(verdict, f"{speed:,.0f} a second; "))
     if verdict.finding is not None:
@@ -84,8 +84,8 @@ def _parts_span(files: Sequence[Path]) -> tuple[int, int]:
 
 def _as_json(verdict: JournalVerification) -> bytes:
     finding = verdict.finding
-    found = None if finding is None else {"seq": finding.seq, "reason": render(finding.reason)}
-    return msgspec.json.encode({"records": verdict.records, "head": str(verdict.head), "finding": found})
+    fields = None if finding is None else {"seq": finding.seq, "reason": render(finding.reason)}
+    return msgspec.json.encode({"records": verdict.records, "head": str(verdict.head), "finding": fields})
 
 
 def _describe(verdict: JournalVerification, speed: str = "") -> str:

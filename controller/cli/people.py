@@ -158,8 +158,8 @@ def lift(config: Path, number: str) -> None:
 @click.option("--json", "as_json", is_flag=True, help="As one JSON list.")
 def list_people(config: Path, *, left: bool, as_json: bool) -> None:
     """List the persons in the registry of CONFIG."""
-    found = _file(config).people()
-    listed = {} if found is None else {n: one for n, one in sorted(found.by_id.items()) if left or not one.left}
+    persons = _file(config).people()
+    listed = {} if persons is None else {n: one for n, one in sorted(persons.by_id.items()) if left or not one.left}
     if as_json:
         click.echo(msgspec.json.encode([_as_json(number, person) for number, person in listed.items()]))
         return

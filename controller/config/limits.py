@@ -109,8 +109,8 @@ class LimitsSection(ClassSection, frozen=True, forbid_unknown_fields=True):
             if section.ceilings != PlayersWinnings()
         }
         own = _of_player(self.ceilings, "limits", currency)
-        found = Ceilings(*own, _minor(self.ceilings.round, "limits.ceilings.round", currency), classes)
-        return UNSET if found == Ceilings() else found
+        ceilings = Ceilings(*own, _minor(self.ceilings.round, "limits.ceilings.round", currency), classes)
+        return UNSET if ceilings == Ceilings() else ceilings
 
     def warning(self, currency: str) -> int | UnsetType:
         """Exposure of a round above which a warning comes, in minor units; UNSET: never. Raises BadConfig."""

@@ -60,8 +60,8 @@ def shared_ports(config: Path, settings: Config | FloorConfig) -> list[SharedPor
 
 def page_ports(folder: Path) -> set[int]:
     """Numbers of the ports of all tables' and floors' pages that the configs in this folder name."""
-    found = (port.place for path in folder.glob("*.toml") for port in _ports_in(path))
-    return {place[1] for place in found if place is not None}
+    places = (port.place for path in folder.glob("*.toml") for port in _ports_in(path))
+    return {place[1] for place in places if place is not None}
 
 
 def _ports_in(config: Path) -> Iterator[ConfiguredPort]:

@@ -126,10 +126,10 @@ class Book(Mapping[str, Bet]):
         return cls(Layered(by_id, {}), Layered(ids, {}), staked, len(by_id), len(of)) if by_id else NO_BETS
 
     def __getitem__(self, bet: str) -> Bet:
-        found = self._bets.get(bet)
-        if found is None:
+        entry = self._bets.get(bet)
+        if entry is None:
             raise KeyError(bet)
-        return found
+        return entry
 
     def __contains__(self, bet: object) -> bool:
         return isinstance(bet, str) and self._bets.get(bet) is not None
@@ -162,8 +162,8 @@ class Book(Mapping[str, Bet]):
 
     def of(self, player: str) -> list[Bet]:
         """Bets of a player, in the order in which they were taken."""
-        found = (self._bets.get(one) for one in self._of.get(player) or ())
-        return [bet for bet in found if bet is not None]
+        bets = (self._bets.get(one) for one in self._of.get(player) or ())
+        return [bet for bet in bets if bet is not None]
 
     def having(self, bet: Bet) -> "Book":
         """Copy with this bet added, or replaced if its id is known."""

@@ -56,8 +56,8 @@ def difference(
     )
 
 
-def _with(found: RoundDifference, *fields: Mapping[str, object], **more: object) -> RoundDifference:
-    values = {name: getattr(found, name) for name in found.__struct_fields__}
+def _with(original: RoundDifference, *fields: Mapping[str, object], **more: object) -> RoundDifference:
+    values = {name: getattr(original, name) for name in original.__struct_fields__}
     for one in (*fields, more):
         values |= one
     return RoundDifference(**values)
@@ -192,7 +192,7 @@ def _totals(game: Game, before: Round, after: Round) -> Iterator[Total]:
 
 def prices(position: Position, before: State, after: State) -> tuple[Price, ...]:
     """Bets at odds that were computed from cards which differ after the ruling, or lie elsewhere."""
-    found = defaultdict[tuple[int, str, str, str | None], list[Bet]](list)
+    groups = defaultdict[tuple[int, str, str, str | None], list[Bet]](list)
     fair: dict[int, tuple[Mapping[str, str], Mapping[str, str]] | None] = {}
     for bet in before.round.bets.values():
         if bet.odds is None:
@@ -201,10 +201,10 @@ def prices(position: Position, before: State, after: State) -> tuple[Price, ...]
             fair[bet.drawn] = _fair(position, before, after, bet.drawn)
         offers = fair[bet.drawn]
         if offers is not None and (right := offers[1].get(bet.spot.market)) != offers[0].get(bet.spot.market):
-            found[bet.window, str(bet.spot), bet.odds, right].append(bet)
+            groups[bet.window, str(bet.spot), bet.odds, right].append(bet)
     return tuple(
         Price(window, market, odds, right, tuple(bet.id for bet in bets), sum(bet.stake for bet in bets))
-        for (window, market, odds, right), bets in found.items()
+        for (window, market, odds, right), bets in groups.items()
     )
 
 

@@ -50,10 +50,10 @@ def _by_sheet(game: Game, round_: Round, spot: Spot, stakes: Stakes, currency: s
     odds = [offer[spot.market] for offer in (round_.best_odds, round_.odds) if spot.market in offer]
     if odds:
         return share(stakes.total, Fraction(max(map(Decimal, odds))) - 1)
-    found = 0
+    total = 0
     for highest in game.highest.get(spot.market, ()):
         if isinstance(highest, Prize):
-            found += stakes.bets * (lowest([to_minor_units(highest.amount, currency), round_.terms.prize_limit]) or 0)
+            total += stakes.bets * (lowest([to_minor_units(highest.amount, currency), round_.terms.prize_limit]) or 0)
         else:
-            found += share(stakes.total, highest - 1)
-    return found if spot.market in game.highest else None
+            total += share(stakes.total, highest - 1)
+    return total if spot.market in game.highest else None

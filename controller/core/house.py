@@ -69,8 +69,8 @@ class Ceilings(PlayerCeilings, frozen=True, omit_defaults=True):
 
     def of(self, player_classes: Collection[str]) -> PlayerCeilings:
         """Ceilings of a player whose bets name these classes; of several classes the lowest, of none the table's."""
-        found = [self.classes.get(name, self) for name in player_classes] or [self]
-        return PlayerCeilings(lowest(one.bet for one in found), lowest(one.player for one in found))
+        ceilings = [self.classes.get(name, self) for name in player_classes] or [self]
+        return PlayerCeilings(lowest(one.bet for one in ceilings), lowest(one.player for one in ceilings))
 
 
 def lowest(amounts: Iterable[int | None]) -> int | None:

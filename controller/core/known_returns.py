@@ -49,25 +49,25 @@ def _returns(position: Position, state: State, unknown: Collection[int]) -> Retu
     bets = state.round.bets
     try:
         game, currency = position.game(state.round), state.identity.currency
-        found: dict[str, int | None] = {}
+        common: dict[str, int | None] = {}
         for outcome in _outcomes(position, state, unknown):
-            open_ = [bet for bet in bets.values() if not found or found[bet.id] is not None]
+            open_ = [bet for bet in bets.values() if not common or common[bet.id] is not None]
             paid = bets.values() if state.round.terms.ceilings else open_
             every = all_returned(game, state.round, outcome, paid, currency)
             amounts = {bet.id: every[bet.id].amount for bet in open_}
-            found = {name: amount if found.get(name, amount) == amount else None for name, amount in amounts.items()}
-            found |= {bet.id: None for bet in bets.values() if bet.id not in found}
-            if all(amount is None for amount in found.values()):
+            common = {name: amount if common.get(name, amount) == amount else None for name, amount in amounts.items()}
+            common |= {bet.id: None for bet in bets.values() if bet.id not in common}
+            if all(amount is None for amount in common.values()):
                 break
     except (SheetFailed, Unplayable):
         return dict.fromkeys(bets)
-    return {bet.id: found.get(bet.id) for bet in bets.values()}
+    return {bet.id: common.get(bet.id) for bet in bets.values()}
 
 
-def earliest(found: Iterable[Returns]) -> dict[str, int | None]:
+def earliest(all_returns: Iterable[Returns]) -> dict[str, int | None]:
     """Earliest known return of each bet; None if it had none."""
     first: dict[str, int | None] = {}
-    for one in found:
+    for one in all_returns:
         first |= {bet: amount for bet, amount in one.items() if first.get(bet) is None}
     return first
 

@@ -94,9 +94,9 @@ class Position:
     def returns_of_owed(self, state: State) -> Mapping[str, Returned]:
         """Return of each bet of a settled round, computed once for all slices. Raises SheetFailed."""
         owed, self._returns = self._owed_returns(state), None  # if the rule sheet fails, the next call begins anew
-        found = owed.found
+        returns = owed.found
         self._returns = owed
-        return found
+        return returns
 
     def work_on_owed(self, state: State) -> bool:
         """Compute a piece of the returns under ceilings; False if nothing is left. Raises SheetFailed."""

@@ -37,7 +37,7 @@ def returned_in_pieces(
     game: Game, round_: Round, outcome: Outcome, bets: Collection[Bet], currency: str
 ) -> Generator[None, None, Mapping[str, Returned]]:
     """Compute `all_returned` for a large book; yields after each piece. Raises SheetFailed."""
-    by_sheet, found = dict[str, int](), dict[str, Returned]()
+    by_sheet, returns = dict[str, int](), dict[str, Returned]()
     for piece in pieces(bets):
         by_sheet.update((bet.id, returned(game, round_, outcome, bet, currency)) for bet in piece)
         yield
@@ -45,9 +45,9 @@ def returned_in_pieces(
     for some in pieces(by_sheet.items()):
         for bet, amount in some:
             steps = capped.get(bet, ())
-            found[bet] = Returned(amount - steps[0].was + steps[-1].to if steps else amount, steps)
+            returns[bet] = Returned(amount - steps[0].was + steps[-1].to if steps else amount, steps)
         yield
-    return found
+    return returns
 
 
 class OwedReturns:

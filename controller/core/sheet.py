@@ -109,11 +109,11 @@ def options(kind: type[Settings]) -> list[Settings]:
 
     Of a number only its least and greatest value are taken. Raises TypeError for an option of another type.
     """
-    found = [kind()]
+    variants = [kind()]
     for field in msgspec.structs.fields(kind):
         values = _values(inspect.type_info(field.type))
-        found += [kind(**{field.name: value}) for value in values if value != field.default]
-    return found
+        variants += [kind(**{field.name: value}) for value in values if value != field.default]
+    return variants
 
 
 def _values(kind: inspect.Type) -> list[Any]:

@@ -61,10 +61,10 @@ def short(game: Game, round_: Round) -> tuple[ReachedLimit, list[Bet]] | None:
         whose = limits.of(next((bet.player_class for bet in mine if bet.player_class), None))
         for market in game.markets:
             on_market = [bet for bet in mine if bet.spot.market == market.name]
-            if found := _short("player_market", whose.markets.get(market.name), on_market, round_.window):
-                return found
-        if found := _short("player", whose.round, mine, round_.window):
-            return found
+            if shortfall := _short("player_market", whose.markets.get(market.name), on_market, round_.window):
+                return shortfall
+        if shortfall := _short("player", whose.round, mine, round_.window):
+            return shortfall
     return _short("round", limits.round, list(round_.bets.values()), round_.window)
 
 

@@ -71,16 +71,16 @@ def views(record: Record, audiences: Iterable[Audience], viewers: Viewers, *, ov
         record = replace(record, what=record.what.told)
     content = withhold(record.what)
     shown = record if content is record.what else replace(record, what=content)
-    found, event = list[dict[str, Any]](), dict[str, Any]()
+    events, event = list[dict[str, Any]](), dict[str, Any]()
     for audience in audiences:
         if audience == "auditor":
-            found.append({**_event(record), **for_auditor(record)})
+            events.append({**_event(record), **for_auditor(record)})
         elif isinstance(content, r.Checkpoint) or (record.training and audience in ANNOUNCED):
-            found.append(_internal(record))
+            events.append(_internal(record))
         else:
             event = event or _event(shown)
-            found.append(_narrowed(event, shown, audience, viewers, over=over))
-    return found
+            events.append(_narrowed(event, shown, audience, viewers, over=over))
+    return events
 
 
 def _narrowed(

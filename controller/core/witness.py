@@ -49,11 +49,11 @@ def standing(heads: Iterable[Mark]) -> Mark | None:
     """Newest head of the epoch in force. `heads`: of one table, in the order they were stored."""
     all_heads = list(heads)
     ended = {epoch for head in all_heads for epoch in _past(head)}
-    found: Mark | None = None
+    newest: Mark | None = None
     for head in all_heads:
-        if head.epoch not in ended and (found is None or _replaces(head, found)):
-            found = head
-    return found
+        if head.epoch not in ended and (newest is None or _replaces(head, newest)):
+            newest = head
+    return newest
 
 
 def _replaces(head: Mark, before: Mark) -> bool:
@@ -74,7 +74,7 @@ def opponent(state: State, heads: Sequence[Mark]) -> Mark | None:
     if not state.seq or last is None or (last.epoch not in (*epochs, *past) and not _outranks(state, past, last)):
         return last
     groups = ([head for head in heads if head.epoch == epoch] for epoch in (*epochs, *past))
-    return next((max(found, key=lambda head: head.seq) for found in groups if found), None)
+    return next((max(group, key=lambda head: head.seq) for group in groups if group), None)
 
 
 def _outranks(state: State, past: Mapping[str, int], mark: Mark) -> bool:

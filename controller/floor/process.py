@@ -64,7 +64,7 @@ class Floor:
     def troubles(self) -> list[CodedMessage | str]:
         """Current defects of the floor."""
         line, clock = self.components.line.trouble, self.components.clock
-        found = [
+        issues = [
             line and coded("bus_trouble", reason=line),
             self.components.notes.trouble,
             self.components.feed.trouble,
@@ -72,14 +72,14 @@ class Floor:
             self._calling.trouble,
         ]
         if abs(clock.behind) >= STEP:
-            found.append(coded("floor_clock_set", seconds=clock.behind / SECOND))
+            issues.append(coded("floor_clock_set", seconds=clock.behind / SECOND))
         try:
             self.components.people.people()
         except BadUsers as error:
-            found.append(str(error))
-        found += [coded("bus_trouble", reason=one) for one in (*self._trust.troubles, *self.components.seals.troubles)]
-        found += [*self.components.store.shares.troubles, *self.components.shared.documents.troubles]
-        return list(filter(None, [*found, *self.doors.lookout.told]))
+            issues.append(str(error))
+        issues += [coded("bus_trouble", reason=one) for one in (*self._trust.troubles, *self.components.seals.troubles)]
+        issues += [*self.components.store.shares.troubles, *self.components.shared.documents.troubles]
+        return list(filter(None, [*issues, *self.doors.lookout.told]))
 
     def standing(self) -> str:
         """Status line for the service supervisor: tables heard and defects."""
@@ -159,8 +159,8 @@ class Floor:
         except BadUsers:  # `troubles` reports it; the list of people stays as it was
             return self._workers
         everybody = {} if people is None else people.by_id
-        found = ((number, one, _role(one)) for number, one in everybody.items() if not one.left)
-        self._workers = [FloorWorker(number, one.name, role) for number, one, role in found if role]
+        staff = ((number, one, _role(one)) for number, one in everybody.items() if not one.left)
+        self._workers = [FloorWorker(number, one.name, role) for number, one, role in staff if role]
         return self._workers
 
 

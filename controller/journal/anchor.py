@@ -55,37 +55,37 @@ def find(anchor: Path) -> FoundAnchor | None:
 
 def recall(anchor: Path) -> Mark | None:
     """Return the head that an anchor remembers; None if there is no such file. Raises BadAnchor."""
-    found = find(anchor)
-    return None if found is None else found.mark
+    found_anchor = find(anchor)
+    return None if found_anchor is None else found_anchor.mark
 
 
-def flaw(anchor: Path, found: FoundAnchor | None, entry: Anchor | None, journal: Path) -> CodedMessage | None:
+def flaw(anchor: Path, found_anchor: FoundAnchor | None, entry: Anchor | None, journal: Path) -> CodedMessage | None:
     """Return why a found anchor is not the one that the record knows; None if it is. Raises OSError.
 
     `entry`: anchor in the record; None: it has none yet, as records of programs from before anchors had an id.
     """
-    if found is None:
+    if found_anchor is None:
         return coded("anchor_missing", path=str(anchor))
-    if entry is not None and found.id != entry.id:
+    if entry is not None and found_anchor.id != entry.id:
         return coded("anchor_replaced", path=str(anchor))
-    if found.copied:
+    if found_anchor.copied:
         return coded("anchor_copied", path=str(anchor))
-    return coded("anchor_moved", path=str(anchor)) if _is_moved(found, entry, journal) else None
+    return coded("anchor_moved", path=str(anchor)) if _is_moved(found_anchor, entry, journal) else None
 
 
-def foreign(anchor: Path, found: FoundAnchor, entry: Anchor | None, journal: Path) -> CodedMessage | None:
+def foreign(anchor: Path, found_anchor: FoundAnchor, entry: Anchor | None, journal: Path) -> CodedMessage | None:
     """Return why an anchor is not, or may not be, the one that another PC's record knows; None if it is.
 
     `journal`: path on this PC. The disk that both PCs reach may be a disk of this PC. An anchor that does not store its
     file system and inode cannot be told from a copy on that disk. Raises OSError.
     """
-    if not found.placed and _is_moved(found, entry, journal):
+    if not found_anchor.placed and _is_moved(found_anchor, entry, journal):
         return coded("anchor_moved", path=str(anchor))
-    return flaw(anchor, found, entry and replace(entry, apart=False), journal)
+    return flaw(anchor, found_anchor, entry and replace(entry, apart=False), journal)
 
 
-def _is_moved(found: FoundAnchor, entry: Anchor | None, journal: Path) -> bool:
-    return entry is not None and entry.apart and found.device == _disk_of(journal)
+def _is_moved(found_anchor: FoundAnchor, entry: Anchor | None, journal: Path) -> bool:
+    return entry is not None and entry.apart and found_anchor.device == _disk_of(journal)
 
 
 def beginning(anchor: Path, journal: Path, id_: str = "") -> Anchor:
@@ -107,8 +107,8 @@ def _disk_of(journal: Path) -> int:
 def remember(anchor: Path, mark: Mark) -> None:
     """Store a head in the anchor and keep its id. Durable when this returns. Raises OSError, BadAnchor."""
     with AnchorFolder(anchor) as folder:
-        found = folder.read()
-        folder.write(mark, "" if found is None else found.id)
+        found_anchor = folder.read()
+        folder.write(mark, "" if found_anchor is None else found_anchor.id)
 
 
 def answers(anchor: Path, patience: float) -> bool:
@@ -145,8 +145,8 @@ def _version(anchor: Path) -> tuple[int, int]:
     Opens the file each time, as a network file system may cache a file's attributes.
     """
     with anchor.open("rb") as file:
-        found = os.fstat(file.fileno())
-    return found.st_ino, found.st_mtime_ns
+        stat = os.fstat(file.fileno())
+    return stat.st_ino, stat.st_mtime_ns
 
 
 def contradicted(journal: Path, state: State, mark: Mark, where: CodedMessage) -> Contradiction | None:
@@ -157,16 +157,16 @@ def contradicted(journal: Path, state: State, mark: Mark, where: CodedMessage) -
     if not mark.seq:  # the anchor was begun, but has no head yet
         return None
     digest = hash_at(journal, mark.seq) if 0 < mark.seq <= state.seq else None
-    found = contradiction(state, mark, None if digest is None else digest.hex(), where)
-    if found is not None and (found.elsewhere or found.first == first_contradiction(state, mark)):
-        rounds = rounds_after(journal, found.first - 1)
+    result = contradiction(state, mark, None if digest is None else digest.hex(), where)
+    if result is not None and (result.elsewhere or result.first == first_contradiction(state, mark)):
+        rounds = rounds_after(journal, result.first - 1)
         if rounds is None:
-            return found
-        message = coded("rounds_not_counted", says=found.message, first=rounds[0], last=rounds[1])
-        return found._replace(message=message)
-    if found is None or digest is not None or not 0 < mark.seq == found.first <= state.seq:
-        return found
-    return Contradiction(found.first, _missing_archive(journal, mark.seq, where))
+            return result
+        message = coded("rounds_not_counted", says=result.message, first=rounds[0], last=rounds[1])
+        return result._replace(message=message)
+    if result is None or digest is not None or not 0 < mark.seq == result.first <= state.seq:
+        return result
+    return Contradiction(result.first, _missing_archive(journal, mark.seq, where))
 
 
 def rounds_after(journal: Path, seq: int) -> tuple[int, int] | None:

@@ -44,8 +44,8 @@ _BEFORE = "SELECT seq, hash FROM records WHERE seq = ?"
 def archives(path: Path) -> list[Path]:
     """Paths of the archives beside a journal, the oldest first."""
     real = path.resolve()
-    found = real.parent.glob(f"{escape(real.stem)}.{'[0-9]' * 12}{escape(real.suffix)}")
-    return sorted(found)
+    paths = real.parent.glob(f"{escape(real.stem)}.{'[0-9]' * 12}{escape(real.suffix)}")
+    return sorted(paths)
 
 
 def files_of(path: Path) -> list[Path]:
@@ -116,8 +116,8 @@ def set_aside(path: Path, seq: int) -> Path:
 
 
 def _cut(db: sqlite3.Connection) -> int | None:
-    found = db.execute(_CUT).fetchone()
-    return found[0] if found else None
+    row = db.execute(_CUT).fetchone()
+    return row[0] if row else None
 
 
 def _new(path: Path) -> Path:

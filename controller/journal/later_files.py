@@ -29,14 +29,14 @@ def later_files(path: Path) -> LaterFiles:
     named = _ARCHIVE.fullmatch(real.stem)
     if named is None:
         return LaterFiles((), complete=True)
-    journal, found = real.with_name(named[1] + real.suffix), [real]
+    journal, files = real.with_name(named[1] + real.suffix), [real]
     for file in (*(one for one in archives(journal) if one > real), journal):
         with suppress(JournalError):
-            if continues(file, found[-1]):
-                found.append(file)
+            if continues(file, files[-1]):
+                files.append(file)
                 continue
         break
-    return LaterFiles(tuple(found[1:]), complete=found[-1] == journal)
+    return LaterFiles(tuple(files[1:]), complete=files[-1] == journal)
 
 
 def continues(file: Path, earlier: Path) -> bool:

@@ -167,18 +167,18 @@ def together(folder: Path) -> list[PartFile]:
 
     Raises BadPart, Damaged, JournalFailed.
     """
-    found = [part for path in sealed(folder) if (part := look_at(path))]
+    parts = [part for path in sealed(folder) if (part := look_at(path))]
     tail = look_at(folder / TAIL) if (folder / TAIL).exists() else None
-    if tail is not None and not _is_sealed(tail, found):
-        found.append(tail)
-    for before, part in pairwise(found):
+    if tail is not None and not _is_sealed(tail, parts):
+        parts.append(tail)
+    for before, part in pairwise(parts):
         if part.begin != before.end or part.table != before.table:
             raise BadPart(_describe_break(before, part))
-    if cut := _cut(sealed(folder), found[-1].end if found else NOTHING):
+    if cut := _cut(sealed(folder), parts[-1].end if parts else NOTHING):
         raise Damaged(cut)
-    if not any(part.records for part in found):
+    if not any(part.records for part in parts):
         raise BadPart(coded("no_parts", path=str(folder)))
-    return found
+    return parts
 
 
 def _cut(paths: Sequence[Path], end: Head) -> CodedMessage | None:
@@ -189,9 +189,9 @@ def _cut(paths: Sequence[Path], end: Head) -> CodedMessage | None:
     return None
 
 
-def _is_sealed(tail: PartFile, found: Sequence[PartFile]) -> bool:
+def _is_sealed(tail: PartFile, parts: Sequence[PartFile]) -> bool:
     """True if the tail is an earlier version of one of these sealed parts."""
-    later = (part for part in found if part.begin == tail.begin)
+    later = (part for part in parts if part.begin == tail.begin)
     return any(Head(row[0], row[-1]) == tail.end for part in later for row in rows_of(part))
 
 

@@ -74,12 +74,12 @@ def _identify(path: str) -> Identity:
         raise broken(path, error) from None
 
 
-def _identity(found: os.stat_result) -> Identity:
-    return found.st_dev, found.st_ino
+def _identity(stat: os.stat_result) -> Identity:
+    return stat.st_dev, stat.st_ino
 
 
-def _written(found: os.stat_result) -> tuple[int, int]:
-    return found.st_size, found.st_mtime_ns
+def _written(stat: os.stat_result) -> tuple[int, int]:
+    return stat.st_size, stat.st_mtime_ns
 
 
 def _lost(path: str, what: str) -> JournalFailed:

@@ -30,11 +30,11 @@ def opening(path: Path, number: int) -> int | None:
     """
     for file in files_of(path):
         with reading(file) as db:
-            found = _first_of(db, number)
-        if found is not None and found[1] < number:
+            row = _first_of(db, number)
+        if row is not None and row[1] < number:
             return None
-        if found is not None and found[1:] == (number, b"opened"):
-            return found[0]
+        if row is not None and row[1:] == (number, b"opened"):
+            return row[0]
     return None
 
 
@@ -58,10 +58,10 @@ def _first_of(db: sqlite3.Connection, number: int) -> tuple[int, int, bytes] | N
     low, high = first(db) or 0, last(db).seq
     while low < high:
         middle = (low + high) // 2
-        found = db.execute(_NUMBERED, (middle,)).fetchone()
-        if found is None or found[1] >= number:
+        row = db.execute(_NUMBERED, (middle,)).fetchone()
+        if row is None or row[1] >= number:
             high = middle
         else:
-            low = found[0] + 1
-    found = db.execute(_NUMBERED, (low,)).fetchone()
-    return None if found is None else (found[0], found[1], found[2])
+            low = row[0] + 1
+    row = db.execute(_NUMBERED, (low,)).fetchone()
+    return None if row is None else (row[0], row[1], row[2])

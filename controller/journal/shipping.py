@@ -102,8 +102,8 @@ class Shipping:
 
     def _refusal(self, state: State, last: PartFile) -> CodedMessage:
         mark = Mark(last.epoch, last.end.seq, last.end.hash.hex(), last.table)
-        found = contradicted(self._journal, state, mark, coded("the_folder", path=str(self._folder)))
-        what = found.message if found else coded("not_shipped")
+        contradiction = contradicted(self._journal, state, mark, coded("the_folder", path=str(self._folder)))
+        what = contradiction.message if contradiction else coded("not_shipped")
         return coded("ship_refused", path=str(self._journal), what=what, then=coded("ship_again"))
 
     def _last_sealed(self) -> PartFile | None:

@@ -37,7 +37,7 @@ def within(path: Path, since: Time | None = None, until: Time | None = None, *, 
 
     Raises NotAJournal, JournalFailed.
     """
-    found: list[Stretch] = []
+    stretches: list[Stretch] = []
     is_limited, end = since is not None or until is not None, None
     for file in files_of(path):
         with reading(file) as db:
@@ -46,11 +46,11 @@ def within(path: Path, since: Time | None = None, until: Time | None = None, *, 
                 continue
             begins = _begins(file, db, is_archive=file != path) if is_limited else ()
             stop = high if end is None else min(high, end)  # during a rotation some records are in two files
-            found[:0] = _in_file(db, _parts(begins, max(low, after + 1), stop), since, until)
+            stretches[:0] = _in_file(db, _parts(begins, max(low, after + 1), stop), since, until)
         end = low
         if low <= after + 1:
             break
-    return _joined(found)
+    return _joined(stretches)
 
 
 def _begins(file: Path, db: sqlite3.Connection, *, is_archive: bool) -> Sequence[int]:
@@ -95,10 +95,10 @@ def _in_file(
             yield Stretch(begin, stop - 1)
 
 
-def _joined(found: Sequence[Stretch]) -> list[Stretch]:
+def _joined(stretches: Sequence[Stretch]) -> list[Stretch]:
     """Join stretches that follow each other."""
     joined: list[Stretch] = []
-    for one in found:
+    for one in stretches:
         if joined and joined[-1].last + 1 == one.first:
             joined[-1] = Stretch(joined[-1].first, one.last)
         else:

@@ -147,9 +147,9 @@ def fetched(path: Path, after: int, most: int = FETCHED) -> list[Row]:
     older = [archive for archive in archives(path) if begins_with(archive) <= after + 1]
     for file in (*older[-1:], path):
         with reading(file) as db:
-            found = list(islice(rows(db, after), most))
-        if found:
-            return found
+            batch = list(islice(rows(db, after), most))
+        if batch:
+            return batch
     return []
 
 

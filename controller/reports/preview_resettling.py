@@ -65,17 +65,17 @@ def foresee_resettlement(house: House, state: State, event: e.Resettle, at: Time
 
 def _foreseen(draft: Draft, event: e.Resettle, past: PastRound) -> ResettlePreview:
     """Effect on this round; its face-down cards may have other values than in the record."""
-    found = settled_on_the_side(draft, event, past)
+    result = settled_on_the_side(draft, event, past)
     values = (past.revision + 1, bar(draft, event, past), past.outcome)
-    if found.reason is not None:
-        step = None if found.side is None else found.side.due
-        due = None if found.side is None else expected(step)
-        return ResettlePreview(event.round, values[0], values[1] or found.reason, past.outcome, due=due, step=step)
-    moved, currency = tuple(differences(past, found.past)), draft.state.identity.currency
+    if result.reason is not None:
+        step = None if result.side is None else result.side.due
+        due = None if result.side is None else expected(step)
+        return ResettlePreview(event.round, values[0], values[1] or result.reason, past.outcome, due=due, step=step)
+    moved, currency = tuple(differences(past, result.past)), draft.state.identity.currency
     return ResettlePreview(
-        event.round, *values, found.past.outcome, moved,
+        event.round, *values, result.past.outcome, moved,
         total=sum(one.difference for one in moved), currency=currency,
-        loose=tuple(draw.number for draw in found.past.state.loose if draw not in past.state.loose),
+        loose=tuple(draw.number for draw in result.past.state.loose if draw not in past.state.loose),
     )  # fmt: skip
 
 

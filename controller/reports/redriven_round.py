@@ -44,8 +44,8 @@ def driven_again(game: Game, before: State, records: Sequence[Record]) -> LyingR
             continue
         number = before.round.number
         event = e.Resettle(number, what.amendments, what.by, what.because, what.second)
-        found = tried(Draft(house, position, State(), record.at), event, past)
-        past = found.past if found.reason is None and found.past.outcome == what.now else None
+        result = tried(Draft(house, position, State(), record.at), event, past)
+        past = result.past if result.reason is None and result.past.outcome == what.now else None
     if past is None:
         return None
     return LyingRound(past.state, past.bets, before)

@@ -206,9 +206,9 @@ class Replay:
         self.rounds, self.read = self.rounds + self._again, self.read + (not self._again)
         if self._tally or not self._in_step or self._state is None:
             checkpoint = decode(row[1])
-            found = list(self._tally.close(checkpoint.round))
-            self.differences += found
-            if found:
+            differences = list(self._tally.close(checkpoint.round))
+            self.differences += differences
+            if differences:
                 self._unlike = None
             if not self._in_step or self._state is None:
                 self._state, self._ours = apply(state_before(checkpoint), checkpoint), deque()

@@ -57,15 +57,15 @@ class FoundRounds(Struct, frozen=True):
 
 def find_rounds(journal: Path, query: RoundQuery, most: int, revisions: Revisions = NONE) -> FoundRounds:
     """Find rounds in the journal and its archives, at most `most`. Raises NoSuchRound, JournalError."""
-    found, last, looked = list[RoundStory](), None, 0
+    stories, last, looked = list[RoundStory](), None, 0
     for one in _rounds(journal, query):
         last, looked = one[0].round or 0, looked + len(one)
         short = summary_with(journal, one, revisions)
         if matches(query, one, short):
-            found.append(short)
-        if len(found) == most:
-            return FoundRounds(tuple(found), last)
-    return FoundRounds(tuple(found), last if last is not None and last > 1 and looked > NEARLY else None)
+            stories.append(short)
+        if len(stories) == most:
+            return FoundRounds(tuple(stories), last)
+    return FoundRounds(tuple(stories), last if last is not None and last > 1 and looked > NEARLY else None)
 
 
 def _rounds(journal: Path, query: RoundQuery) -> Iterator[list[Record]]:
@@ -92,10 +92,10 @@ def _end(journal: Path, query: RoundQuery) -> int:
     """Record before which the search begins."""
     if query.before is None:
         return head_of(journal).seq + 1
-    found = opening(journal, query.before)
-    if found is None:
+    seq = opening(journal, query.before)
+    if seq is None:
         raise NoSuchRound(query.before)
-    return found
+    return seq
 
 
 def _next_opening(journal: Path, after: int) -> int:

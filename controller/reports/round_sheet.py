@@ -134,15 +134,15 @@ def _draws(game: Game, dealt: DealtRound, records: Sequence[Record]) -> tuple[Dr
     if any(isinstance(record.what, r.HandVoided) for record in records):
         return ()  # the rule sheet has no reasons for the draws after a hand became void
     try:
-        found = tuple(game.face.reasons.draws(dealt))
-        return found if all(0 <= one.card <= len(dealt.hands.get(one.place, ())) for one in found) else ()
+        reasons = tuple(game.face.reasons.draws(dealt))
+        return reasons if all(0 <= one.card <= len(dealt.hands.get(one.place, ())) for one in reasons) else ()
     except Exception:  # noqa: BLE001 - anybody's sheet; none of its sentences keeps a page from being shown
         return ()
 
 
 def _payments(game: Game, dealt: DealtRound, bets: Sequence[SheetBet]) -> dict[str, RuleReason]:
     assert game.face.reasons is not None  # noqa: S101 - else nothing was prepared for them
-    found = dict[str, RuleReason]()
+    reasons = dict[str, RuleReason]()
     for bet in bets:
         spot = Spot.parse(bet.market)
         try:
@@ -150,5 +150,5 @@ def _payments(game: Game, dealt: DealtRound, bets: Sequence[SheetBet]) -> dict[s
         except Exception:  # noqa: BLE001, S112 - anybody's sheet; the others are explained
             continue
         if reason is not None and bet.returned is not None:
-            found[bet.id] = reason
-    return found
+            reasons[bet.id] = reason
+    return reasons

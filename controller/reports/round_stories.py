@@ -91,10 +91,10 @@ def rounds(journal: Path, before: int | None, count: int, revisions: Revisions =
     """
     start = head_of(journal).seq + 1
     if before is not None:
-        found = opening(journal, before)
-        if found is None:
+        seq = opening(journal, before)
+        if seq is None:
             raise NoSuchRound(before)
-        start = found
+        start = seq
     latest = islice(rounds_in(islice(read_backwards(journal, start, KINDS), FAR)), count)
     return [summary_with(journal, one, revisions) for one in latest]
 
@@ -118,15 +118,15 @@ def rounds_in(latest_first: Iterable[Record]) -> Iterator[list[Record]]:
 
 def _resettled(journal: Path, revision: Revision | None) -> list[Record]:
     """Records by which a round was settled anew, in order. Raises JournalError."""
-    found: list[Record] = []
+    records: list[Record] = []
     seq = None if revision is None else revision.seq
     while seq is not None:
         record = record_at(journal, seq)
         what, seq = record.what, None
         if isinstance(what, r.Resettled):
             record, seq = replace(record, what=what.whole), what.replaces
-        found.append(record)
-    return found[::-1]
+        records.append(record)
+    return records[::-1]
 
 
 def story(journal: Path, number: int, tell: Tell, revisions: Revisions = NONE) -> Story:

@@ -32,12 +32,12 @@ NO_REVISIONS: Revisions = {}
 
 def revisions(latest_first: Iterable[r.Record]) -> Revisions:
     """Latest resettlement of each round with all its parts, from records in reverse order."""
-    found: dict[int, r.Record] = {}
+    resettlements: dict[int, r.Record] = {}
     for record in latest_first:
         what = record.what
-        if isinstance(what, r.Resettled) and not what.is_later_part and record.round not in found:
-            found[record.round or 0] = replace(record, what=what.whole)
-    return found
+        if isinstance(what, r.Resettled) and not what.is_later_part and record.round not in resettlements:
+            resettlements[record.round or 0] = replace(record, what=what.whole)
+    return resettlements
 
 
 def summaries(records: Iterable[r.Record], revised: Revisions = NO_REVISIONS) -> Iterator[Summary]:

@@ -117,10 +117,10 @@ def _sets(cards: Sequence[Set], most: int) -> list[list[Set]]:
 def orders(coup: Coup, dealt: Values) -> Sequence[Sequence[int]]:
     """Rows of the table by the size of the low half of a set. `dealt`: values of the cards on the table."""
     come = LONGEST - len(dealt)
-    found = _sum((hand, _after_player(coup, total, dealt[1:])) for total, hand in enumerate(_hands(dealt[:1])))
+    counts = _sum((hand, _after_player(coup, total, dealt[1:])) for total, hand in enumerate(_hands(dealt[:1])))
     low, high = _sets(_CARD[:_HALF], come), _sets(_CARD[_HALF:], come)
     return [
-        [_row(found[half + column] for column in columns) for half in rows]
+        [_row(counts[half + column] for column in columns) for half in rows]
         for rows, columns in zip(low, reversed(high), strict=True)
     ]
 
@@ -150,13 +150,13 @@ def _after_hands(coup: Coup, player: int, banker: int) -> Orders:
     due = drive(coup.start(), four).due
     draws = due == Deal("player")
     then = list(look_ahead(coup.start, four, worth).values()) if draws else [due] * 10
-    found = defaultdict[Set, int](int)
+    counts = defaultdict[Set, int](int)
     for third, last in product(range(10), repeat=2):
         player_total = (player + third) % 10 if draws else player
         banker_total = (banker + last) % 10 if then[third] == Deal("banker") else banker
         winner = _PLAYER if player_total > banker_total else _BANKER if banker_total > player_total else 0
-        found[_CARD[third] + _CARD[last]] += winner + (_SMALL if due is None else 0)
-    return found
+        counts[_CARD[third] + _CARD[last]] += winner + (_SMALL if due is None else 0)
+    return counts
 
 
 @cache
@@ -179,12 +179,12 @@ def _hands(lies: Values) -> Sequence[Orders]:
 
 def _sum(pairs: Iterable[tuple[Orders, Orders]]) -> Orders:
     """Orders of cards of the first kind followed by the second, for all pairs together."""
-    found = defaultdict[Set, int](int)
+    counts = defaultdict[Set, int](int)
     for first, second in pairs:
         for one, ways in first.items():
             for two, more in second.items():
-                found[one + two] += ways * more
-    return found
+                counts[one + two] += ways * more
+    return counts
 
 
 def pair_bets(left: Mapping[str, int], dealt: Sequence[str]) -> dict[str, Chance]:

@@ -20,20 +20,20 @@ def admit(section: JournalSection, journal: Path, state: State) -> CodedMessage 
         return None
     anchor = Path(section.anchor)
     try:
-        found = find(anchor)
+        found_anchor = find(anchor)
     except BadAnchor as error:
         return _lost(section, journal, error.message)
-    if found is None and (state.seq or not anchor.parent.is_dir()):
+    if found_anchor is None and (state.seq or not anchor.parent.is_dir()):
         where = coded("nothing_there") if anchor.parent.is_dir() else coded("folder_unmounted")
         says = coded("anchor_expected", path=str(anchor), name=str(journal), where=where)
         return _lost(section, journal, says, coded("anchor_missing", path=str(anchor)))
-    if found is None:
+    if found_anchor is None:
         return None
-    other = contradicted(journal, state, found.mark, coded("the_anchor", path=str(anchor)))
+    other = contradicted(journal, state, found_anchor.mark, coded("the_anchor", path=str(anchor)))
     if other:
-        remedy = _remedy(section, journal, state, found.mark)
+        remedy = _remedy(section, journal, state, found_anchor.mark)
         raise AnchorRefused(coded("contradicts", path=str(journal), what=other.message, then=remedy))
-    wrong = flaw(anchor, found, state.anchor, journal)
+    wrong = flaw(anchor, found_anchor, state.anchor, journal)
     return None if wrong is None else _lost(section, journal, wrong)
 
 

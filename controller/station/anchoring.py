@@ -50,9 +50,9 @@ def take_up(anchor: Path, journal: Path, table: Table) -> e.BeginAnchor | None:
     """
     if table.state.anchor is not None:
         return None
-    found, why = find(anchor), coded("anchor_without_id") if table.state.seq else coded("record_begins")
-    mark = Mark("", 0, "", table.house.table) if found is None else found.mark
-    begun = beginning(anchor, journal, "" if found is None else found.id)
+    found_anchor, why = find(anchor), coded("anchor_without_id") if table.state.seq else coded("record_begins")
+    mark = Mark("", 0, "", table.house.table) if found_anchor is None else found_anchor.mark
+    begun = beginning(anchor, journal, "" if found_anchor is None else found_anchor.id)
     begin(anchor, mark, begun.id)
     return e.BeginAnchor("config", render(why), begun.id, begun.apart)
 
@@ -151,13 +151,13 @@ class Anchoring:
         """
         try:
             with AnchorFolder(self._anchor) as folder:
-                found = folder.read()
-                knocked = found is not None and _is_asked(found.mark, state) and folder.answer()
-                problem = self._flaw(found, state)
-                if problem is None and found is not None and (anew or knocked):
+                found_anchor = folder.read()
+                knocked = found_anchor is not None and _is_asked(found_anchor.mark, state) and folder.answer()
+                problem = self._flaw(found_anchor, state)
+                if problem is None and found_anchor is not None and (anew or knocked):
                     mark = mark_of(state, head)
-                    self._ours = [found.mark, mark]
-                    folder.write(mark, found.id)
+                    self._ours = [found_anchor.mark, mark]
+                    folder.write(mark, found_anchor.id)
                     self._ours, self.kept = [mark], mark.seq
         except FileNotFoundError:
             return coded("anchor_missing", path=str(self._anchor))
@@ -167,12 +167,12 @@ class Anchoring:
             return error.message
         return problem
 
-    def _flaw(self, found: FoundAnchor | None, state: State) -> CodedMessage | None:
+    def _flaw(self, found_anchor: FoundAnchor | None, state: State) -> CodedMessage | None:
         """Reason not to write over this anchor; None if it may be. Raises JournalError, OSError."""
-        if found is not None and (other := self._contradiction(found.mark, state)) is not None:
+        if found_anchor is not None and (other := self._contradiction(found_anchor.mark, state)) is not None:
             return other.message
-        wrong = flaw(self._anchor, found, state.anchor, self._journal)
-        if wrong is None and found is not None and self._ours and found.mark not in self._ours:
+        wrong = flaw(self._anchor, found_anchor, state.anchor, self._journal)
+        if wrong is None and found_anchor is not None and self._ours and found_anchor.mark not in self._ours:
             return coded("anchor_older", path=str(self._anchor))
         return wrong
 
@@ -180,12 +180,12 @@ class Anchoring:
         """Return how the anchor contradicts the journal, and tell the table. Raises JournalError."""
         if mark in self._ours:
             return None
-        found = contradicted(self._journal, state, mark, coded("the_anchor", path=str(self._anchor)))
+        contradiction = contradicted(self._journal, state, mark, coded("the_anchor", path=str(self._anchor)))
         doubted = self._table.state.doubts.get("anchor")
-        if doubted != (found and found.first) and not self._ending and self._loop is not None:
-            about = (found.first, *sentence_and_code(found.message)) if found else ()
+        if doubted != (contradiction and contradiction.first) and not self._ending and self._loop is not None:
+            about = (contradiction.first, *sentence_and_code(contradiction.message)) if contradiction else ()
             self._loop.call_soon_threadsafe(self._table.take, e.Checked("anchor", *about))
-        return found
+        return contradiction
 
     def _tell(self, problem: CodedMessage | str | None) -> None:
         old_problem, self._problem = self._problem, problem

@@ -107,9 +107,9 @@ class HealthBook:
 
     def of(self, device: str) -> Health:
         """Health of a device by the records read so far."""
-        last, found = self._last.get(device), self._found.get(device)
-        figures = self._statistics.of(device_of(self._table, device, found))
-        since, address = None if last is None else to_text(last.at), found.address if found else ""
+        last, identity = self._last.get(device), self._found.get(device)
+        figures = self._statistics.of(device_of(self._table, device, identity))
+        since, address = None if last is None else to_text(last.at), identity.address if identity else ""
         return _health(figures, since, address, "" if last is None else _reason(last.what))
 
 

@@ -29,9 +29,9 @@ def going_on(file: Path, state: State, *events: e.Event) -> list[r.Record]:
         assert isinstance(record.what, r.Configured)  # noqa: S101 - it was asked for
         house = recorded_house(record.table, record.what, GAMES, PROGRAM)
         if house is not None:
-            found = list[r.Record]()
+            records = list[r.Record]()
             for event in events:
-                now = fold(state, found)
-                found += decide(house, Position(GAMES), now, event, max(SteadyClock().now(), now.at)).records
-            return found
+                now = fold(state, records)
+                records += decide(house, Position(GAMES), now, event, max(SteadyClock().now(), now.at)).records
+            return records
     raise UnknownTable(coded("unknown_game", path=str(file)))

@@ -87,13 +87,13 @@ class OwnDevices:
         It is looked up when the first device is plugged in, by the thread of its link, so that no start waits for a
         search through a long record.
         """
-        found: dict[str, DeviceFound] = {}
+        identities: dict[str, DeviceFound] = {}
         if self._journal is not None and is_there(self._journal):
             start = max(head_of(self._journal).seq - FAR, reach(self._journal))
             for record in read(self._journal, start, ("device_found",)):
                 if isinstance(record.what, DeviceFound) and record.what.address:
-                    found[record.what.device] = record.what
-        return found
+                    identities[record.what.device] = record.what
+        return identities
 
     def port(self, device: str, section: PortSection, sys: Path = SYS) -> OwnPort:
         """Port of a shoe or a badge reader. Raises DriverFailed, UnusablePort."""
@@ -111,7 +111,7 @@ class OwnDevices:
 
     def _last_identity(self, device: str, name: str) -> RecordedIdentity | None:
         try:
-            found = self.found.get(device)
+            identity = self.found.get(device)
         except JournalError as error:
             raise NotOurs(render(coded("own_device_unread", name=device, reason=error.message))) from None
-        return None if found is None else remembered(name, found.address, found.serial)
+        return None if identity is None else remembered(name, identity.address, identity.serial)

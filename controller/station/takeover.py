@@ -101,9 +101,9 @@ def take_over(
     witness = witness or NoWitness()
     with closing(Lock(journal)):
         _refuse_second(journal)
-        found = find_anchor(settings, decision)
+        found_anchor = find_anchor(settings, decision)
         new = unnamed(journal)
-        result = _unfinished(new, found) or _fenced(settings, journal, folder, decision, found, witness)
+        result = _unfinished(new, found_anchor) or _fenced(settings, journal, folder, decision, found_anchor, witness)
         take_beside(folder, journal, settings.users_beside(journal))
         give_name(new, journal)
         if not result.after.doubts:
@@ -111,15 +111,15 @@ def take_over(
     return result
 
 
-def _unfinished(new: Path, found: FoundAnchor | None) -> TakeoverResult | None:
+def _unfinished(new: Path, found_anchor: FoundAnchor | None) -> TakeoverResult | None:
     """Return an interrupted takeover: the anchor names it, but the journal has no name yet; else None."""
-    if found is None or not new.exists():
+    if found_anchor is None or not new.exists():
         return None
     try:
         result = TakeoverResult(recovered(new), head_of(new))
     except JournalError:
         return None
-    return result if result.mark == found.mark else None
+    return result if result.mark == found_anchor.mark else None
 
 
 def _fenced(
@@ -127,14 +127,14 @@ def _fenced(
     journal: Path,
     folder: Path,
     decision: TakeoverDecision,
-    found: FoundAnchor | None,
+    found_anchor: FoundAnchor | None,
     witness: Witness,
 ) -> TakeoverResult:
     """Make the new journal and write its head to the anchor; on a refusal the new files are removed."""
     new, result = unmade(journal), None
     removed(journal)
     try:
-        result = _make_journal(settings, journal, new, together(folder), decision, found, witness)
+        result = _make_journal(settings, journal, new, together(folder), decision, found_anchor, witness)
         give_name(new, unnamed(journal))
         fence(settings, result.mark, result.after.anchor)
     except BaseException:
@@ -198,7 +198,7 @@ def _lost(where: CodedMessage, new: Path, state: State, mark: Mark | None, decis
 
     `where`: what remembers it. Raises TakeoverRefused.
     """
-    if mark is None or (found := contradicted(new, state, mark, where)) is None:
+    if mark is None or (contradiction := contradicted(new, state, mark, where)) is None:
         return None
     if went_on(state, mark) is not None:
         then = coded("take_from_there")
@@ -208,4 +208,4 @@ def _lost(where: CodedMessage, new: Path, state: State, mark: Mark | None, decis
         then = coded("ship_once_more")
     else:
         return mark
-    raise TakeoverRefused(coded("contradicts", path=str(new.parent), what=found.message, then=then))
+    raise TakeoverRefused(coded("contradicts", path=str(new.parent), what=contradiction.message, then=then))

@@ -48,27 +48,27 @@ def find_anchor(settings: Config, decision: TakeoverDecision) -> FoundAnchor | N
             raise TakeoverRefused(coded("old_pc_unsure"))
         return None
     anchor = Path(settings.journal.anchor)
-    found = find(anchor)
-    if (found is None or found.copied) and not decision.without_anchor:
-        where = coded("nothing_there") if found is None else coded("this_is_a_copy")
+    content = find(anchor)
+    if (content is None or content.copied) and not decision.without_anchor:
+        where = coded("nothing_there") if content is None else coded("this_is_a_copy")
         raise TakeoverRefused(coded("takeover_anchor_absent", path=str(anchor), where=where))
-    if found is not None and answers(anchor, KNOCK):
+    if content is not None and answers(anchor, KNOCK):
         raise TakeoverRefused(coded("old_pc_runs", path=str(anchor)))
-    return found
+    return content
 
 
 def anchor_of(
-    settings: Config, journal: Path, before: State, found: FoundAnchor | None, decision: TakeoverDecision
+    settings: Config, journal: Path, before: State, content: FoundAnchor | None, decision: TakeoverDecision
 ) -> Anchor | None:
     """Choose the anchor after a takeover: the present one, or a new one if that is gone. Raises TakeoverRefused."""
     if settings.journal.anchor is None:
         return before.anchor
     path, anchor = Path(settings.journal.anchor), before.anchor
     try:
-        wrong = coded("anchor_missing", path=str(path)) if found is None else foreign(path, found, anchor, journal)
+        wrong = coded("anchor_missing", path=str(path)) if content is None else foreign(path, content, anchor, journal)
         if wrong is not None and not decision.without_anchor:
             raise TakeoverRefused(coded("takeover_anchor_wrong", what=wrong))
-        return beginning(path, journal, found.id if found is not None and wrong is None else "")
+        return beginning(path, journal, content.id if content is not None and wrong is None else "")
     except OSError:
         return anchor  # `fence` reports the error
 

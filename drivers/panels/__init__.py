@@ -70,7 +70,7 @@ def pictured(codec: PanelCodec) -> Pictured | None:
 def lit(codec: PanelCodec) -> Lit:
     """Return the codec if its keys have lamps. Raises DriverFailed if not."""
     with asking(codec):
-        found = codec if isinstance(codec, Lit) else None
-    if found is None:
+        lit_codec = codec if isinstance(codec, Lit) else None
+    if lit_codec is None:
         raise DriverFailed(type(codec).__qualname__, "its keys have neither lamps nor pictures")
-    return found
+    return lit_codec

@@ -92,13 +92,13 @@ class ReportLayout:
 
 def _run(elements: Sequence[Element], usage: tuple[int, int], name: str) -> range:
     """Bytes of this usage, one after another. Raises BadDescriptor."""
-    found = [one for one in elements if one.usage == usage]
-    if not found:
+    matches = [one for one in elements if one.usage == usage]
+    if not matches:
         return range(0)
-    if not all(_is_bytes(one) for one in found):
+    if not all(_is_bytes(one) for one in matches):
         raise BadDescriptor(OTHERWISE.format(f"{name} is not in whole bytes"))
-    start, stop = found[0].at // 8, (found[-1].at + found[-1].bits) // 8
-    if sum(one.bits for one in found) != 8 * (stop - start):
+    start, stop = matches[0].at // 8, (matches[-1].at + matches[-1].bits) // 8
+    if sum(one.bits for one in matches) != 8 * (stop - start):
         raise BadDescriptor(OTHERWISE.format(f"{name} is not in one piece"))
     return range(start, stop)
 

@@ -129,13 +129,13 @@ def test_an_account_started_mid_round_counts_the_same(cut):
     account = CardReads()
     for line in lines[:cut]:
         bench.says(line)
-    seen = len(bench.records)
+    count = len(bench.records)
     for record in bench.records:
         account.take(record)
     joined = CardReads.of(bench.state)
     for line in lines[cut:]:
         bench.says(line)
-    assert [joined.take(one) for one in bench.records[seen:]] == [account.take(one) for one in bench.records[seen:]]
+    assert [joined.take(one) for one in bench.records[count:]] == [account.take(one) for one in bench.records[count:]]
 
 
 # ── one number everywhere ────────────────────────────────────────────────────────────────────────────────────────

@@ -81,8 +81,8 @@ def totals(records, period):
     misreads = found["unread"] + found["corrected"]
     rate = misreads / found["read"] if found["read"] else None
     spent = open_for(records, period)
-    made = {"misreads": misreads, "misread_rate": rate, "kept": amount_kept(found), "open": spent}
-    return {name: found[name] for name in FIGURES} | of_durations | made | {"rate": per_hour(found["rounds"], spent)}
+    values = {"misreads": misreads, "misread_rate": rate, "kept": amount_kept(found), "open": spent}
+    return {name: found[name] for name in FIGURES} | of_durations | values | {"rate": per_hour(found["rounds"], spent)}
 
 
 def open_for(records, period):
@@ -141,16 +141,16 @@ def scraped_as(found, name):
 def of_table(at: AtFloor, period) -> Values:
     """Return the figures of a table's shift report, empty if nothing is recorded in the period."""
     try:
-        said = report(at.file, period)
+        sheet = report(at.file, period)
     except NothingRecorded:
         return {}
-    shown = whole_numbers(page(said, "en"))
-    waits = {name: said.waits[""][figure].count for name, figure in (("seen", "acknowledged"), ("ruled", "ruled"))}
-    times = {"paused": plain(said.whole["paused"])}
-    devices = {"lost": sum(row["lost"] for row in said.of("device")), "away": plain_away(said.of("device"))}
-    rulings = sum(said.whole["rulings"].values())
-    rates = {"misread_rate": said.whole["misread_rate"]}
-    return shown | sums_by_name(said.money) | waits | times | rates | devices | {"rulings": rulings}
+    shown = whole_numbers(page(sheet, "en"))
+    waits = {name: sheet.waits[""][figure].count for name, figure in (("seen", "acknowledged"), ("ruled", "ruled"))}
+    times = {"paused": plain(sheet.whole["paused"])}
+    devices = {"lost": sum(row["lost"] for row in sheet.of("device")), "away": plain_away(sheet.of("device"))}
+    rulings = sum(sheet.whole["rulings"].values())
+    rates = {"misread_rate": sheet.whole["misread_rate"]}
+    return shown | sums_by_name(sheet.money) | waits | times | rates | devices | {"rulings": rulings}
 
 
 def plain_away(rows):
@@ -172,17 +172,17 @@ def sums_by_name(money):
 
 def of_floor(at: AtFloor, period) -> Values:
     """Return the figures of a floor's report."""
-    said = floor_report(at.store, at.counted, period, 1, SHIFTS)
-    assert sum(one.count for one in said.faults) == sum(hour.faults for hour in said.hours)
-    assert len(said.voids) == said.cancelled
-    shown = whole_numbers(report_page(said, "main", "en", []))
-    return shown | sums_by_name(said.money) | {"paused": round(said.paused, 3)}
+    sheet = floor_report(at.store, at.counted, period, 1, SHIFTS)
+    assert sum(one.count for one in sheet.faults) == sum(hour.faults for hour in sheet.hours)
+    assert len(sheet.voids) == sheet.cancelled
+    shown = whole_numbers(report_page(sheet, "main", "en", []))
+    return shown | sums_by_name(sheet.money) | {"paused": round(sheet.paused, 3)}
 
 
 def of_numbers(at: AtFloor, period) -> Values:
     """Return the figures of a floor's page of numbers."""
-    said = numbers(at.counted, "table", (period.since, period.until), 1, SHIFTS)
-    whole, readers = said.whole, {name: sum(getattr(one, name) for one in said.devices) for name in READ}
+    figures = numbers(at.counted, "table", (period.since, period.until), 1, SHIFTS)
+    whole, readers = figures.whole, {name: sum(getattr(one, name) for one in figures.devices) for name in READ}
     rate = None if whole.rate is None else round(whole.rate, 1)
     shares = {"stopped": whole.stopped.count, "voids": whole.voids.count, "misread": whole.misread.value}
     waits = {"acknowledged": whole.acknowledged.count, "ruled": whole.ruled.count}
@@ -270,9 +270,9 @@ def holds(at, place, period):
     shown = SHOWN[place](at, period)
     if not shown:
         return
-    wanted = expected(place, at, period)
-    told_of = {name: rounded(shown.get(name)) for name in wanted}
-    assert told_of == {name: rounded(value) for name, value in wanted.items()}, place
+    figures = expected(place, at, period)
+    told_of = {name: rounded(shown.get(name)) for name in figures}
+    assert told_of == {name: rounded(value) for name, value in figures.items()}, place
 
 
 def rounded(value):

@@ -47,14 +47,14 @@ class BetConnections:
             one.close()
 
 
-def _answered(one: socket.socket, heard: bytearray) -> bool:
+def _answered(one: socket.socket, buffer: bytearray) -> bool:
     """Read received bytes; return whether the answer is complete. Asserts that its verdict is "done"."""
     part = one.recv(LARGE)
-    assert part, f"the connection was closed after {bytes(heard)!r}"
-    heard += part
-    head, found, body = heard.partition(END)
+    assert part, f"the connection was closed after {bytes(buffer)!r}"
+    buffer += part
+    head, found, body = buffer.partition(END)
     if not found or len(body) < int(head.lower().partition(LENGTH)[2].split(b"\r\n")[0]):
         return False
-    assert b'"verdict":"done"' in body, bytes(heard)
-    heard.clear()
+    assert b'"verdict":"done"' in body, bytes(buffer)
+    buffer.clear()
     return True

@@ -93,8 +93,8 @@ def main() -> None:
             alone, beside, sent = asyncio.run(run(Path(name), server, "bench", given.cards))
         (half, other), most = ([percentile(times, share) for times in (alone, beside)] for share in (50, 99))
         ratios.append(other / half)
-        told = f"{half:.0f} µs alone, {other:.0f} µs with the bus; p99 {most[0]:.0f} and {most[1]:.0f} µs"
-        print(f"run {number}: p50 {told}; {sent} records over the bus")
+        text = f"{half:.0f} µs alone, {other:.0f} µs with the bus; p99 {most[0]:.0f} and {most[1]:.0f} µs"
+        print(f"run {number}: p50 {text}; {sent} records over the bus")
     print(f"ratio of the medians, median of {RUNS} runs: {statistics.median(ratios):.3f} (aim: at most {AIM})")
 
 

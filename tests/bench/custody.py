@@ -32,24 +32,24 @@ AIM = 1.05
 async def run(folder: Path, section: JournalSection, cards: int) -> tuple[list[float], list[float], int]:
     """Return the times of cards without and with custody, and the number of the last anchored record."""
     alone = MeasuredTable(_rig(folder / "alone"), folder / "alone" / "t.journal")
-    kept = MeasuredTable(_rig(folder / "kept"), folder / "kept" / "t.journal")
+    beside = MeasuredTable(_rig(folder / "kept"), folder / "kept" / "t.journal")
     streams = ShoeFrames(), ShoeFrames()
-    for bench in (alone, kept):
+    for bench in (alone, beside):
         await bench.start()
     begun = beginning(Path(section.anchor or ""), folder / "kept" / "t.journal")
-    kept.table.take(e.BeginAnchor("bench", "measured", begun.id, begun.apart))
-    begin(Path(section.anchor or ""), mark_of(kept.table.state, kept.table.journal.head), begun.id)
+    beside.table.take(e.BeginAnchor("bench", "measured", begun.id, begun.apart))
+    begin(Path(section.anchor or ""), mark_of(beside.table.state, beside.table.journal.head), begun.id)
     for _ in range(cards // BLOCK):
         await alone.deal(BLOCK, streams[0])
-        custody = Custody(section, folder / "kept" / "t.journal", kept.table)
+        custody = Custody(section, folder / "kept" / "t.journal", beside.table)
         custody.start()
-        await kept.deal(BLOCK, streams[1])
+        await beside.deal(BLOCK, streams[1])
         await custody.stop()
-    for bench in (alone, kept):
+    for bench in (alone, beside):
         await bench.link.stop()
         bench.rig.close()
         bench.table.journal.close()
-    return alone.rig.times, kept.rig.times, custody.kept.anchored or 0
+    return alone.rig.times, beside.rig.times, custody.kept.anchored or 0
 
 
 def _rig(folder: Path) -> FrameLine:
@@ -75,11 +75,11 @@ def main() -> None:
             tempfile.TemporaryDirectory(dir=given.anchor or memory) as elsewhere,  # removed together with its record
         ):
             section = JournalSection(anchor=str(Path(elsewhere) / "bench.anchor"))
-            alone, kept, anchored = asyncio.run(run(Path(name), section, given.cards))
-        (half, other), most = ([percentile(times, share) for times in (alone, kept)] for share in (50, 99))
+            alone, beside, anchored = asyncio.run(run(Path(name), section, given.cards))
+        (half, other), most = ([percentile(times, share) for times in (alone, beside)] for share in (50, 99))
         ratios.append(other / half)
-        told = f"{half:.0f} µs alone, {other:.0f} µs with both; p99 {most[0]:.0f} and {most[1]:.0f} µs"
-        print(f"run {number}: p50 {told}; anchored up to record {anchored}")
+        text = f"{half:.0f} µs alone, {other:.0f} µs with both; p99 {most[0]:.0f} and {most[1]:.0f} µs"
+        print(f"run {number}: p50 {text}; anchored up to record {anchored}")
     print(f"ratio of the medians, median of {RUNS} runs: {statistics.median(ratios):.3f} (aim: at most {AIM})")
 
 

@@ -27,8 +27,8 @@ def noticed(cards: Sequence[Card], whole: Sequence[Card], many: tuple[int, int],
     """Deal rounds; return the round after which a card counts as missing, None if not within ROUNDS."""
     past, deck = DeckPast(), Deck(tuple(whole), every_round=True)
     for number in range(1, ROUNDS + 1):
-        came = dict.fromkeys(dice.sample(cards, dice.randint(*many)), 1)
-        past = with_round(past, came, len(whole))
+        counts = dict.fromkeys(dice.sample(cards, dice.randint(*many)), 1)
+        past = with_round(past, counts, len(whole))
         if next(lost(past, deck), None):
             return number
     return None

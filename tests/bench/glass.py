@@ -68,9 +68,9 @@ class Glass:
         self._page = page
         protocol = page.context.new_cdp_session(page)
         protocol.send("Performance.enable")
-        told = {one["name"]: one["value"] for one in protocol.send("Performance.getMetrics")["metrics"]}
-        assert 0 <= time.monotonic() - told["Timestamp"] < 1, "expected the browser's clock to be the system's"
-        self._began = told["NavigationStart"]
+        metrics = {one["name"]: one["value"] for one in protocol.send("Performance.getMetrics")["metrics"]}
+        assert 0 <= time.monotonic() - metrics["Timestamp"] < 1, "expected the browser's clock to be the system's"
+        self._began = metrics["NavigationStart"]
         protocol.detach()
         page.evaluate(WATCH, look)
         self.times: list[float] = []
@@ -89,12 +89,12 @@ class Glass:
 # ── the bare server ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def serve(line: Path, told: Any, keep: Path | None) -> None:
+def serve(line: Path, pipe: Any, keep: Path | None) -> None:
     """Run the bare server: send each line read from the pty as an event to all clients of /events.
 
     `keep`: database to which each line is written before; None: it is not written.
     """
-    asyncio.run(_serve(line, told, keep))
+    asyncio.run(_serve(line, pipe, keep))
 
 
 def _kept(path: Path) -> sqlite3.Connection:
@@ -105,30 +105,30 @@ def _kept(path: Path) -> sqlite3.Connection:
     return db
 
 
-async def _serve(line: Path, told: Any, keep: Path | None) -> None:
+async def _serve(line: Path, pipe: Any, keep: Path | None) -> None:
     readers: list[asyncio.StreamWriter] = []
-    end, heard = os.open(line, os.O_RDWR | os.O_NOCTTY), b""
-    kept = None if keep is None else _kept(keep)
+    end, buffer = os.open(line, os.O_RDWR | os.O_NOCTTY), b""
+    database = None if keep is None else _kept(keep)
 
     def take() -> None:
-        nonlocal heard
-        *lines, heard = (heard + os.read(end, 4096)).split(b"\n")
-        for said in lines:
-            if kept is not None:
-                kept.execute("INSERT INTO said VALUES (?)", (said,))
+        nonlocal buffer
+        *lines, buffer = (buffer + os.read(end, 4096)).split(b"\n")
+        for text in lines:
+            if database is not None:
+                database.execute("INSERT INTO said VALUES (?)", (text,))
             for reader in readers:
-                reader.write(b"data: %s\n\n" % said.strip())
+                reader.write(b"data: %s\n\n" % text.strip())
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        asked = (await reader.readuntil(b"\r\n\r\n")).split()[1]
-        stream = asked == b"/events"
+        path = (await reader.readuntil(b"\r\n\r\n")).split()[1]
+        stream = path == b"/events"
         kind, body = (b"text/event-stream", b"retry: 1000\n\n") if stream else (b"text/html", BOX)
         writer.write(b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: %s\r\n\r\n%s" % (kind, body))
         readers.append(writer) if stream else writer.close()
 
     asyncio.get_running_loop().add_reader(end, take)
     server = await asyncio.start_server(answer, "127.0.0.1", 0)
-    told.send(server.sockets[0].getsockname()[1])
+    pipe.send(server.sockets[0].getsockname()[1])
     await server.serve_forever()
 
 

@@ -70,13 +70,13 @@ def files_of(process: Path, *, mocked: bool) -> list[str]:
 
 def slope(uses: Sequence[tuple[int, Use]]) -> Slope | None:
     """Return the slope of memory over the rounds after the first 1,000; None if there are too few samples."""
-    points = [(number, taken.memory) for number, taken in uses if number >= WARM]
+    points = [(number, sample.memory) for number, sample in uses if number >= WARM]
     if len(points) < LEAST:
         return None
     points = level(points)
     rounds, memory = zip(*points, strict=True)
     rate, start = statistics.linear_regression(rounds, memory)
-    left = sum((taken - start - rate * number) ** 2 for number, taken in points)
+    left = sum((sample - start - rate * number) ** 2 for number, sample in points)
     spread = sum((number - statistics.fmean(rounds)) ** 2 for number in rounds)
     return Slope(rate, math.sqrt(left / (len(points) - 2) / spread))
 
@@ -95,11 +95,11 @@ def grown(uses: Sequence[tuple[int, Use]]) -> list[str]:
     Memory is judged by its slope; in a run too short for a slope, by its growth since the first sample.
     """
     (_, first), (_, last), found = uses[0], uses[-1], slope(uses)
-    said = list[str]()
+    sentences = list[str]()
     if found is not None and found.grows:
-        said.append(f"memory grows by {found}")
+        sentences.append(f"memory grows by {found}")
     if found is None and last.memory > first.memory * GROWTH:
-        said.append(f"memory grew from {first.memory} to {last.memory} KiB")
+        sentences.append(f"memory grew from {first.memory} to {last.memory} KiB")
     threads = max(first.threads, 4 + min(32, (os.cpu_count() or 1) + 4))  # four of its own, the rest its executor's
-    said += [f"threads grew from {first.threads} to {last.threads}"] if last.threads > threads else []
-    return said + ([f"descriptors grew from {first.files} to {last.files}"] if last.files > first.files else [])
+    sentences += [f"threads grew from {first.threads} to {last.threads}"] if last.threads > threads else []
+    return sentences + ([f"descriptors grew from {first.files} to {last.files}"] if last.files > first.files else [])

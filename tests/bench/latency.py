@@ -97,10 +97,10 @@ def floor(rig: FrameLine, file: int, count: int, cards: ShoeFrames) -> None:
     for _ in range(count):
         card, frame = next(cards)
         rig.orders.send(frame)
-        heard = b""
-        while len(heard) < len(frame):
-            heard += os.read(rig.slave, 64)
-        os.write(file, encode({"kind": "dealt", "card": card, "raw": heard.hex()}) + b"\n")
+        data = b""
+        while len(data) < len(frame):
+            data += os.read(rig.slave, 64)
+        os.write(file, encode({"kind": "dealt", "card": card, "raw": data.hex()}) + b"\n")
         os.fdatasync(file)
         rig.arrived(time.perf_counter_ns())
 
@@ -116,7 +116,7 @@ class MeasuredTable:
         self.pushed: list[bytes] = []
         self.table.subscribe(self._push)
         ear = ShoeEvents(self.table.take, "bench")
-        self.link = SerialLink(OwnPort(os.ttyname(rig.slave)), AngelEye(), lambda said: ear(_unplaced(said)))
+        self.link = SerialLink(OwnPort(os.ttyname(rig.slave)), AngelEye(), lambda event: ear(_unplaced(event)))
         self._came = asyncio.Event()
 
     def _push(self, _table, records) -> None:
@@ -149,9 +149,9 @@ class MeasuredTable:
         assert self.table.state.life == "dealing", self.table.state.fault
 
 
-def _unplaced(said: DeviceEvent) -> DeviceEvent:
+def _unplaced(event: DeviceEvent) -> DeviceEvent:
     """Remove the place from a read card: random frames do not name the places where the cards are due."""
-    return replace(said, place=None, position=None) if isinstance(said, CardRead) else said
+    return replace(event, place=None, position=None) if isinstance(event, CardRead) else event
 
 
 async def compare(cards: int, folder: Path) -> tuple[list[float], list[float]]:

@@ -37,9 +37,9 @@ BEGIN = """(all) => {
 def steps(game: str = "baccarat") -> list[str]:
     """Return the scripts of a round from the closed bets to its result, each one step longer."""
     states = scenes(game)
-    said = states["result"].script.split("; ")
+    lines = states["result"].script.split("; ")
     bets = len(states["no-more-bets"].script.split("; "))
-    return ["; ".join(said[:count]) for count in range(bets, len(said) + 1)]
+    return ["; ".join(lines[:count]) for count in range(bets, len(lines) + 1)]
 
 
 def gaps(page: Page, act: Callable[[], object]) -> list[float]:
@@ -93,8 +93,8 @@ def shifted(browser: Browser) -> float:
 
 def worked(browser: Browser) -> float:
     """Return the processor seconds of all processes that draw pages, up to now."""
-    told = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
-    return sum(one["cpuTime"] for one in told if one["type"] in ("renderer", "GPU"))
+    processes = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+    return sum(one["cpuTime"] for one in processes if one["type"] in ("renderer", "GPU"))
 
 
 def cost(browser: Browser, seconds: float, *, dealing: bool) -> float:

@@ -81,7 +81,7 @@ def main() -> None:
             print(
                 line(f"{decks} decks, window {window}, cold", [cold(decks, window, dice) for _ in range(given.shoes)])
             )
-    alone, foreseen = ([card(3, foreseen=known) for _ in range(given.shoes)] for known in (False, True))
+    alone, foreseen = ([card(3, foreseen=is_foreseen) for _ in range(given.shoes)] for is_foreseen in (False, True))
     print(line("a card that opens no window", [card(1, foreseen=False)[0] for _ in range(given.shoes)]))
     print(line("a card that opens one, odds known", [once for once, _ in foreseen]))
     print(line("a card that opens one, odds computed", [once for once, _ in alone]))

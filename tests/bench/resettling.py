@@ -86,7 +86,7 @@ async def measured(table: Table, path: Path, beat: LoopDelayMeter, turn: int) ->
     event, result = await asyncio.to_thread(
         lambda: (event, worked_out(table.house, Position(GAMES), event, table.now()))
     )
-    known = time.perf_counter() - began
+    computation = time.perf_counter() - began
     held_then = beat.latest()
     table.prepare(event, result)
     slices = [timed(lambda: table.take(event))]
@@ -95,7 +95,7 @@ async def measured(table: Table, path: Path, beat: LoopDelayMeter, turn: int) ->
         slices.append(timed(table._tick))
     (first, own), later = slices[0], slices[1:] or [(0.0, 0.0)]
     longest = max(wall for wall, _ in later), max(own for _, own in later)
-    return ResettlingTimes(read, preview, known, first, longest[0], held, held_too, held_then, own, longest[1])
+    return ResettlingTimes(read, preview, computation, first, longest[0], held, held_too, held_then, own, longest[1])
 
 
 def timed(do: Callable[[], None]) -> tuple[float, float]:

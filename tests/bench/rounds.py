@@ -40,9 +40,9 @@ BETS = {
 DECIDES = ("call", "raise", "decline", "hit", "stand")
 
 
-def option(asked: Ask) -> str:
+def option(ask: Ask) -> str:
     """Return a random decision, so that all paths are taken; never a split, which not every engine has."""
-    options = [one for one in asked.options if one in DECIDES]
+    options = [one for one in ask.options if one in DECIDES]
     return options[int(dice.random() * len(options))]
 
 

@@ -82,9 +82,9 @@ class Settling:
         table.journal.close()
         return SettlingTimes(card, held, self.late, self.last - began)
 
-    def _next(self, came: float) -> None:
+    def _next(self, due: float) -> None:
         self.table.take(e.CardOut("4D"))
-        self.late = time.perf_counter() - came
+        self.late = time.perf_counter() - due
 
 
 def measured(bets: int, folder: Path) -> SettlingTimes:
@@ -109,10 +109,10 @@ def main() -> None:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
     for bets in given.bets:
         found = [measured(bets, given.folder) for _ in range(given.turns)]
-        card, held, late, told = (median(one[which] for one in found) * 1e3 for which in range(4))
+        card, held, late, last = (median(one[which] for one in found) * 1e3 for which in range(4))
         print(
             f"{bets:>7,} bets: the card takes {card:.0f} ms, a card could wait {held:.0f} ms at most, "
-            f"the next card is done after {late:.0f} ms, the last bet is told as paid after {told:.0f} ms",
+            f"the next card is done after {late:.0f} ms, the last bet is told as paid after {last:.0f} ms",
             flush=True,
         )
 

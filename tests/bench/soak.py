@@ -150,10 +150,10 @@ class Soak:
         while True:
             fault = self._pace.state.get("fault")
             if fault is not None and (offered := self._offered(fault)):
-                said = {"command": "rule", "fault": fault["seq"], "ruling": offered, "because": "soak"}
-                said["id"] = f"{fault['seq']}-{offered}-{self._dice.random()}"
+                command = {"command": "rule", "fault": fault["seq"], "ruling": offered, "because": "soak"}
+                command["id"] = f"{fault['seq']}-{offered}-{self._dice.random()}"
                 try:
-                    await asyncio.to_thread(ask, self._socket, "POST", "/api/commands", said)
+                    await asyncio.to_thread(ask, self._socket, "POST", "/api/commands", command)
                 except NoAnswer as trouble:
                     print(trouble)
             await asyncio.sleep(0.02)
@@ -212,8 +212,8 @@ def unsound(folder: Path, rounds: int) -> list[str]:
     print(", ".join(f"{kinds[kind]} {kind}" for kind in COUNTED))
     verdict = verify(folder / "soak.journal")
     print(f"{verdict.records} records valid")
-    said = [] if kinds["settled"] + kinds["cancelled"] >= rounds else ["rounds are missing"]
-    return said + [f"{kind}: none" for kind in ("settled", "faulted", "device_found") if not kinds[kind]]
+    problems = [] if kinds["settled"] + kinds["cancelled"] >= rounds else ["rounds are missing"]
+    return problems + [f"{kind}: none" for kind in ("settled", "faulted", "device_found") if not kinds[kind]]
 
 
 def main() -> None:
@@ -231,9 +231,9 @@ def main() -> None:
         tablectl(["run", str(given.table)])
     began = time.monotonic()
     with tempfile.TemporaryDirectory(dir=given.folder or "/dev/shm") as folder:
-        said = soak(Path(folder), given)
-    print(f"{time.monotonic() - began:.0f} s; " + ("; ".join(said) or "nothing grew, the record stands"))
-    sys.exit(bool(said))
+        problems = soak(Path(folder), given)
+    print(f"{time.monotonic() - began:.0f} s; " + ("; ".join(problems) or "nothing grew, the record stands"))
+    sys.exit(bool(problems))
 
 
 if __name__ == "__main__":

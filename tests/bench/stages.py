@@ -41,23 +41,23 @@ WITHIN = {"encode and hash": ("is the journal there", "insert and commit")}
 Times = dict[str, list[float]]
 
 
-def timed(call: Callable[..., Any], name: str, taken: dict[str, float]) -> Callable[..., Any]:
-    """Return the function with its times added up in `taken`, in microseconds."""
+def timed(call: Callable[..., Any], name: str, sums: dict[str, float]) -> Callable[..., Any]:
+    """Return the function with its times added up in `sums`, in microseconds."""
 
     def measured(*args: object, **words: object) -> Any:
         began = time.perf_counter_ns()
         try:
             return call(*args, **words)
         finally:
-            taken[name] += (time.perf_counter_ns() - began) / 1000
+            sums[name] += (time.perf_counter_ns() - began) / 1000
 
     return measured
 
 
 @contextmanager
-def stages(taken: dict[str, float]) -> Iterator[None]:
+def stages(sums: dict[str, float]) -> Iterator[None]:
     """Time every stage inside the block."""
-    patches = [patch.object(owner, name, timed(getattr(owner, name), title, taken)) for title, owner, name in STAGES]
+    patches = [patch.object(owner, name, timed(getattr(owner, name), title, sums)) for title, owner, name in STAGES]
     for one in patches:
         one.start()
     yield
@@ -67,16 +67,16 @@ def stages(taken: dict[str, float]) -> Iterator[None]:
 
 async def deal(cards: int, folder: Path) -> tuple[Times, list[float]]:
     """Deal cards; return the times of each stage and of the whole, card by card, in microseconds."""
-    rig, taken, times = FrameLine(), defaultdict[str, float](float), defaultdict[str, list[float]](list)
-    with stages(taken):
+    rig, sums, times = FrameLine(), defaultdict[str, float](float), defaultdict[str, list[float]](list)
+    with stages(sums):
         bench, stream = MeasuredTable(rig, folder / "bench.journal"), ShoeFrames()
         await bench.start()
         for _ in range(cards):
-            taken.clear()
+            sums.clear()
             await bench.deal(1, stream)
             await asyncio.sleep(0)  # include the work after a card
             for title, *_ in STAGES:
-                times[title].append(taken[title] - sum(taken[part] for part in WITHIN.get(title, ())))
+                times[title].append(sums[title] - sum(sums[part] for part in WITHIN.get(title, ())))
         await bench.link.stop()
     rig.close()
     return times, rig.times

@@ -79,8 +79,8 @@ def main() -> None:
     words.add_argument("--starts", type=int, default=30)
     given = words.parse_args()
     with tempfile.TemporaryDirectory() as folder, answering(path := f"{folder}/table.sock"):
-        asked = {"--version": ("--version",), "status": ("status", "--socket", path)}
-        commands = [(sys.executable, "-c", "pass"), *((TABLECTL, *asked[name]) for name in AIMS)]
+        arguments = {"--version": ("--version",), "status": ("status", "--socket", path)}
+        commands = [(sys.executable, "-c", "pass"), *((TABLECTL, *arguments[name]) for name in AIMS)]
         bare, *others = measure(commands, given.starts)
     print(f"{f'the quickest of {given.starts} starts':28}{'clock':>10}{'processor':>13}{'aim':>8}")
     print(f"{'python -c pass':28}{bare.wall:7.1f} ms{bare.cpu:10.1f} ms")

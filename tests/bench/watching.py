@@ -85,26 +85,26 @@ class WatchedTable(MeasuredTable):
 # ── the clients ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def look_on(port: int, watchers: int, until, told) -> None:
-    """Read event streams over `watchers` connections; put the number of received events in `told`."""
-    heard = Counter()
+def look_on(port: int, watchers: int, until, queue) -> None:
+    """Read event streams over `watchers` connections; put the number of received events in `queue`."""
+    counts = Counter()
 
     async def one(number: int) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(f"GET {LOOKING[number % len(LOOKING)]} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n".encode())
         try:
             while line := await reader.readline():
-                heard["events"] += line.startswith(b"data: ")
+                counts["events"] += line.startswith(b"data: ")
         finally:
             writer.close()
 
     asyncio.run(together(one, watchers, until))
-    told.put(heard)
+    queue.put(counts)
 
 
-def hammer(port: int, hammers: int, token: str, until, told) -> None:
-    """Send commands over `hammers` connections; put the number of received answers in `told`."""
-    heard = Counter()
+def hammer(port: int, hammers: int, token: str, until, queue) -> None:
+    """Send commands over `hammers` connections; put the number of received answers in `queue`."""
+    counts = Counter()
 
     async def one(number: int) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -118,14 +118,14 @@ def hammer(port: int, hammers: int, token: str, until, told) -> None:
                     writer.write(f"{target} HTTP/1.1\r\n{head}\r\n\r\n{body}".encode())
                     answer = await reader.readuntil(b"\r\n\r\n")
                     assert answer.startswith(b"HTTP/1.1 200 "), answer
-                    told = await reader.readexactly(int(answer.partition(b"content-length: ")[2].split()[0]))
-                    round_ = json.loads(told).get("round", round_)
-                    heard["answers"] += 1
+                    content = await reader.readexactly(int(answer.partition(b"content-length: ")[2].split()[0]))
+                    round_ = json.loads(content).get("round", round_)
+                    counts["answers"] += 1
         finally:
             writer.close()
 
     asyncio.run(together(one, hammers, until))
-    told.put(heard)
+    queue.put(counts)
 
 
 async def together(one: Callable[[int], Coroutine[Any, Any, None]], number: int, until) -> None:
@@ -160,10 +160,10 @@ class Crowd:
 
     async def go(self) -> Counter:
         self._until.set()
-        heard = [await asyncio.to_thread(self._told.get, timeout=30) for _ in self._processes]
+        counters = [await asyncio.to_thread(self._told.get, timeout=30) for _ in self._processes]
         for process in self._processes:
             await asyncio.to_thread(process.join)
-        return sum(heard, Counter())
+        return sum(counters, Counter())
 
 
 async def measure(cards: int, watchers: int, hammers: int, folder: Path) -> tuple[list[float], list[float], Counter]:
@@ -179,12 +179,12 @@ async def measure(cards: int, watchers: int, hammers: int, folder: Path) -> tupl
     began = len(rig.times), time.monotonic()
     await bench.deal(cards, frames)
     ended, took = len(rig.times), time.monotonic() - began[1]
-    heard = await crowd.go()
-    heard["seconds"] = round(took)
+    counts = await crowd.go()
+    counts["seconds"] = round(took)
     await bench.deal(cards // 2, frames)
     await bench.stop()
     rig.close()
-    return rig.times[: began[0]] + rig.times[ended:], rig.times[began[0] : ended], heard
+    return rig.times[: began[0]] + rig.times[ended:], rig.times[began[0] : ended], counts
 
 
 def main() -> None:
@@ -196,10 +196,10 @@ def main() -> None:
     given = words.parse_args()
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
     with tempfile.TemporaryDirectory(dir=given.folder or Path.cwd()) as folder:
-        quiet, busy, heard = asyncio.run(measure(given.cards, given.watchers, given.hammers, Path(folder)))
+        quiet, busy, counts = asyncio.run(measure(given.cards, given.watchers, given.hammers, Path(folder)))
     print(f"card frame to durable record, {len(quiet)} cards quiet and {len(busy)} in the crowd: {given.watchers} who")
-    print(f"look on had {heard['events']} events, {given.hammers} that hammer {heard['answers']} answers", end=" ")
-    print(f"in {heard['seconds']} s")
+    print(f"look on had {counts['events']} events, {given.hammers} that hammer {counts['answers']} answers", end=" ")
+    print(f"in {counts['seconds']} s")
     print(f"{'':24}{'p50':>10}{'p99':>10}{'longest':>10}")
     for name, times in (("quiet", quiet), ("in the crowd", busy)):
         figures = (percentile(times, 50), percentile(times, 99), max(times))

@@ -104,7 +104,7 @@ def answering(bench: Bench, halted: CodedMessage | str | None, records: Path) ->
         return ANNA
 
     few = asyncio.Semaphore(2)
-    behind = (
+    endpoints = (
         Labels("en"),
         Previews(table, few, EarlierRoundReader(table, records, few).read),
         TableRounds(table, records, UTC, few),
@@ -113,7 +113,7 @@ def answering(bench: Bench, halted: CodedMessage | str | None, records: Path) ->
         DeviceRoutes(KnownDevices(table, TableDevices(GEAR, frames), HealthBook(records, bench.state.table))),
         ShiftReports(records, ShiftsSection(), "en", few),
     )
-    app = identified(Starlette(routes=[route for one in behind for route in one.routes]), sign_on)
+    app = identified(Starlette(routes=[route for one in endpoints for route in one.routes]), sign_on)
 
     async def answer_from_journal(scope: Scope, receive: Receive, send: Send) -> None:
         write()
@@ -148,43 +148,43 @@ class ConsolePage:
         page.clock.pause_at(3600)  # a slow test must not look like a silent line
 
     def _answer(self, route: Route) -> None:
-        asked = route.request
-        target = asked.url.removeprefix(ORIGIN)
+        request = route.request
+        target = request.url.removeprefix(ORIGIN)
         path = target.partition("?")[0]
         if path.startswith("/session"):
             route.fulfill(json={"table": "table", **SESSIONS.get(self.name, NOBODY)})
         elif path.startswith(("/api/", "/round/")) or path in ("/report", "/glossary"):
-            told = answer(self._asked, asked.method, target, asked.post_data_buffer)
-            route.fulfill(status=told.status_code, body=told.content, content_type=told.headers["content-type"])
+            reply = answer(self._asked, request.method, target, request.post_data_buffer)
+            route.fulfill(status=reply.status_code, body=reply.content, content_type=reply.headers["content-type"])
         else:
             route.fulfill(
                 body=_file(path.rpartition("/")[2]), content_type=mimetypes.guess_type(path)[0] or "text/html"
             )
 
-    def stands(self, seen: PageState) -> None:
+    def stands(self, state: PageState) -> None:
         """Show this table on the page, and answer the page's requests from it."""
-        self.asks(seen)
-        self.show(seen)
+        self.asks(state)
+        self.show(state)
 
-    def asks(self, seen: PageState) -> None:
+    def asks(self, state: PageState) -> None:
         """Answer the page's requests from this table from now on."""
         self._table += 1
-        self._asked = answering(seen.table, seen.halted, self._folder / f"{self._table}")
+        self._asked = answering(state.table, state.halted, self._folder / f"{self._table}")
 
     def settle(self) -> None:
         """Wait until the page has no open request."""
         self.page.wait_for_function("window.asking === 0")
 
-    def show(self, seen: PageState) -> None:
+    def show(self, state: PageState) -> None:
         """Show this table on the page, as the page's audience sees it."""
-        self.page.evaluate("picture => window.shows(picture)", self.picture(seen))
+        self.page.evaluate("picture => window.shows(picture)", self.picture(state))
 
-    def picture(self, seen: PageState) -> tuple[str, bool]:
+    def picture(self, state: PageState) -> tuple[str, bool]:
         """Return the table's screen as JSON, and True if the page must show it as stale."""
-        screen = COMPOSERS[ROLES[self.name]](bench_look(seen.table, seen.halted), Words(self.language))
-        now = to_text(seen.table.now + round(seen.after * SECOND))
-        told = {"version": "", "lang": self.language, "screen": msgspec.to_builtins(screen), "now": now}
-        return json.dumps(told), seen.stale
+        screen = COMPOSERS[ROLES[self.name]](bench_look(state.table, state.halted), Words(self.language))
+        now = to_text(state.table.now + round(state.after * SECOND))
+        message = {"version": "", "lang": self.language, "screen": msgspec.to_builtins(screen), "now": now}
+        return json.dumps(message), state.stale
 
 
 def _file(name: str) -> bytes:

@@ -145,14 +145,14 @@ class FakeFloor:
     def _words(self, language: str) -> dict[str, str]:
         return {name: Words(language).say(text) for name, text in WORDS.items()}
 
-    def _send(self, kind: str, told: dict[str, Any], of: str = "") -> None:
+    def _send(self, kind: str, message: dict[str, Any], of: str = "") -> None:
         for reader in list(self._readers.get(of, [])):
-            self._loop.call_soon_threadsafe(reader.put_nowait, (kind, told))
+            self._loop.call_soon_threadsafe(reader.put_nowait, (kind, message))
 
-    def _frame(self, kind: str, told: dict[str, Any], begin: Time) -> bytes:
+    def _frame(self, kind: str, message: dict[str, Any], begin: Time) -> bytes:
         passed = 0 if self.is_still else time.monotonic() - self._began
         now = to_text(begin + round(passed * SECOND))
-        return b"event: %s\ndata: %s\n\n" % (kind.encode(), msgspec.json.encode({"now": now, **told}))
+        return b"event: %s\ndata: %s\n\n" % (kind.encode(), msgspec.json.encode({"now": now, **message}))
 
     async def _page(self, request: Request) -> Response:
         name = "manager" if request.path_params else "floor"
@@ -167,21 +167,21 @@ class FakeFloor:
             return JSONResponse({"detail": "expected somebody who is signed in"}, 401)
         language = request.query_params.get("lang", "en")
         picture = PagePicture(self._head(), tuple(self.strips.values()), self._words(language))
-        told = {"version": self._pages.version, "lang": language, "floor": picture}
-        return StreamingResponse(self._frames("floor", told, NOW), media_type="text/event-stream")
+        message = {"version": self._pages.version, "lang": language, "floor": picture}
+        return StreamingResponse(self._frames("floor", message, NOW), media_type="text/event-stream")
 
-    async def _frames(self, kind: str, told: dict[str, Any], begin: Time, of: str = "") -> AsyncIterator[bytes]:
+    async def _frames(self, kind: str, message: dict[str, Any], begin: Time, of: str = "") -> AsyncIterator[bytes]:
         """Yield this message, then those sent to all readers, and beats of a clock that began at `begin`."""
         reader: asyncio.Queue[tuple[str, dict[str, Any]]] = asyncio.Queue()
         self._readers.setdefault(of, []).append(reader)
         try:
-            yield self._frame(kind, told, begin)
+            yield self._frame(kind, message, begin)
             while True:
                 try:
-                    kind, told = await asyncio.wait_for(reader.get(), 1)
+                    kind, message = await asyncio.wait_for(reader.get(), 1)
                 except TimeoutError:
-                    kind, told = "beat", {}
-                yield self._frame(kind, told, begin)
+                    kind, message = "beat", {}
+                yield self._frame(kind, message, begin)
         finally:
             self._readers[of].remove(reader)
 
@@ -192,10 +192,10 @@ class FakeFloor:
 
     async def _session(self, request: Request) -> Response:
         if request.method == "POST":
-            said = await request.json() or {"pin": "2580", "name": self._name}  # a touch that keeps the sign-in alive
-            if said["pin"] != "2580":
+            body = await request.json() or {"pin": "2580", "name": self._name}  # a touch that keeps the sign-in alive
+            if body["pin"] != "2580":
                 return JSONResponse({"detail": "Wrong name or PIN."}, 401)
-            self._name = said.get("name", "Anna Pop")
+            self._name = body.get("name", "Anna Pop")
         if request.method == "DELETE":
             self._name = None
         role = "player" if self._name is None else "manager"
@@ -203,10 +203,10 @@ class FakeFloor:
         return JSONResponse({**who, "lapsed": self.lapsed})
 
     async def _act(self, request: Request) -> Response:
-        said = await request.json()
-        why = self.refuses(said)
+        act = await request.json()
+        why = self.refuses(act)
         if not why:
-            self.acts.append(said)
+            self.acts.append(act)
         return JSONResponse({"done": not why, "reason": "refused" if why else "done", "says": why, **self.also})
 
     async def _screen(self, request: Request) -> Response:
@@ -215,9 +215,9 @@ class FakeFloor:
         if table in self.silent:
             return StreamingResponse(self._nothing(), media_type="text/event-stream")
         stands = self._stands(table)
-        told = {"version": self._pages.version, "lang": language, "screen": self._seen(table, language)}
+        message = {"version": self._pages.version, "lang": language, "screen": self._seen(table, language)}
         begin = stands.table.now + round(stands.after * SECOND)
-        return StreamingResponse(self._frames("screen", told, begin, table), media_type="text/event-stream")
+        return StreamingResponse(self._frames("screen", message, begin, table), media_type="text/event-stream")
 
     def _stands(self, table: str) -> PageState:
         return self.tables.get(table) or page_state("baccarat", "extra_card")
@@ -240,8 +240,8 @@ class FakeFloor:
             self._apps[table] = answering(stands.table, stands.halted, self._folder / table)
         app = self._apps[table]
         async with AsyncClient(transport=ASGITransport(app), base_url="http://table") as client:
-            told = await client.request(request.method, f"/api/{path}", params=request.query_params, content=body)
-        return Response(told.content, told.status_code, media_type=told.headers["content-type"])
+            response = await client.request(request.method, f"/api/{path}", params=request.query_params, content=body)
+        return Response(response.content, response.status_code, media_type=response.headers["content-type"])
 
     # ── running ──────────────────────────────────────────────────────────────────────────────────────────────────
 

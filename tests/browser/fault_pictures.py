@@ -38,8 +38,8 @@ def take_faults(browser: Browser, folder: Path) -> None:
         for code, game in games().items():
             dealer.stands(page_state(game, code))
             dealer.settle()
-            with Image.open(io.BytesIO(page.screenshot(animations="disabled"))) as taken:
-                small = taken.convert("RGB").resize(SHOWN, Image.Resampling.LANCZOS)
+            with Image.open(io.BytesIO(page.screenshot(animations="disabled"))) as image:
+                small = image.convert("RGB").resize(SHOWN, Image.Resampling.LANCZOS)
             small.save(folder / f"{code}.webp", quality=70, method=6)
 
 

@@ -167,11 +167,11 @@ PRINTED = {"report": "report", "round": "round/1"}  # paths of the pages that op
 def take_pictures(browser: Browser, folder: Path) -> Iterator[tuple[WantedPicture, Picture]]:
     """Yield each wanted picture as soon as it is taken. `folder`: for the tables' journals."""
     yield from _taken_of_tables(browser, folder)
-    for wanted in GALLERY:
-        if wanted.page == "floor":
-            size = SIZES[wanted.size]
-            with floor_posed(browser, wanted.state, size, wanted.language, folder / str(wanted)) as page:
-                yield wanted, _picture(page)
+    for spec in GALLERY:
+        if spec.page == "floor":
+            size = SIZES[spec.size]
+            with floor_posed(browser, spec.state, size, spec.language, folder / str(spec)) as page:
+                yield spec, _picture(page)
 
 
 def _picture(page: Page) -> Picture:
@@ -180,38 +180,36 @@ def _picture(page: Page) -> Picture:
 
 def _taken_of_tables(browser: Browser, folder: Path) -> Iterator[tuple[WantedPicture, Picture]]:
     stages: dict[tuple[str, ...], ConsolePage] = {}
-    for wanted in GALLERY:
-        if wanted.page == "floor":
+    for spec in GALLERY:
+        if spec.page == "floor":
             continue
-        is_touched = wanted.state in VIEWS or wanted.page in PRINTED  # such a picture has a page of its own
-        which = wanted if is_touched else (wanted.page, wanted.language)
+        is_touched = spec.state in VIEWS or spec.page in PRINTED  # such a picture has a page of its own
+        which = spec if is_touched else (spec.page, spec.language)
         if which not in stages:
-            stages[which] = _stage(browser, wanted, folder / "-".join(which))
+            stages[which] = _stage(browser, spec, folder / "-".join(which))
         page = stages[which].page
-        page.set_viewport_size(SIZES[wanted.size])
-        _pose(stages[which], wanted)
-        yield wanted, _picture(page)
+        page.set_viewport_size(SIZES[spec.size])
+        _pose(stages[which], spec)
+        yield spec, _picture(page)
     for on in stages.values():
         on.page.context.close()
 
 
-def _stage(browser: Browser, wanted: WantedPicture, folder: Path) -> ConsolePage:
+def _stage(browser: Browser, spec: WantedPicture, folder: Path) -> ConsolePage:
     folder.mkdir()
-    context = browser.new_context(
-        viewport=SIZES[wanted.size], reduced_motion="reduce", timezone_id="UTC", locale="en-GB"
-    )
-    page = "manager" if wanted.page in PRINTED else wanted.page
-    return ConsolePage(context.new_page(), page, wanted.language, folder)
+    context = browser.new_context(viewport=SIZES[spec.size], reduced_motion="reduce", timezone_id="UTC", locale="en-GB")
+    page = "manager" if spec.page in PRINTED else spec.page
+    return ConsolePage(context.new_page(), page, spec.language, folder)
 
 
-def _pose(on: ConsolePage, wanted: WantedPicture) -> None:
-    shown: PageState = page_state(wanted.game, POSED.get(wanted.state, wanted.state))
+def _pose(on: ConsolePage, spec: WantedPicture) -> None:
+    shown: PageState = page_state(spec.game, POSED.get(spec.state, spec.state))
     on.stands(shown)
-    if wanted.page == "overlay":
+    if spec.page == "overlay":
         lay_background(on.page)
-    if wanted.page in PRINTED:
-        on.page.goto(f"{ORIGIN}/{PRINTED[wanted.page]}?lang={wanted.language}")
-    VIEWS.get(wanted.state, ConsolePage.settle)(on)
+    if spec.page in PRINTED:
+        on.page.goto(f"{ORIGIN}/{PRINTED[spec.page]}?lang={spec.language}")
+    VIEWS.get(spec.state, ConsolePage.settle)(on)
     on.settle()
 
 
@@ -239,7 +237,7 @@ img { width: 100%; height: 350px; object-fit: contain; background: #000; }
 def drawn(browser: Browser, page: Page) -> tuple[dict[str, bytes], DrawnLooks]:
     """Take all pictures; return them and their small copies. `page`: an empty page that scales them down."""
     with tempfile.TemporaryDirectory() as records:
-        pictures = {str(wanted): picture for wanted, picture in take_pictures(browser, Path(records))}
+        pictures = {str(spec): picture for spec, picture in take_pictures(browser, Path(records))}
     looks = {name: PageLook(shrink(page, picture.png), picture.boxes) for name, picture in pictures.items()}
     return {name: picture.png for name, picture in pictures.items()}, DrawnLooks(drawn_with(page), looks)
 
@@ -266,8 +264,8 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
         now = write(browser, given.folder)
         browser.close()
-    for name, said in differences(accepted_looks(), now).items():
-        print(f"{name}: {said}")
+    for name, text in differences(accepted_looks(), now).items():
+        print(f"{name}: {text}")
     if given.accept:
         keep(now)
 

@@ -65,17 +65,17 @@ def drawn_with(page: Page) -> Mapping[str, str]:
     browser = page.context.browser
     assert browser is not None
     page.set_content("".join(f'<p style="font-family: {family}">{text}' for family, text in SAMPLES.values()))
-    asked = page.context.new_cdp_session(page)
+    session = page.context.new_cdp_session(page)
     for domain in ("DOM", "CSS"):
-        asked.send(f"{domain}.enable")
-    root = asked.send("DOM.getDocument")["root"]["nodeId"]
-    found = asked.send("DOM.querySelectorAll", {"nodeId": root, "selector": "p"})["nodeIds"]
+        session.send(f"{domain}.enable")
+    root = session.send("DOM.getDocument")["root"]["nodeId"]
+    found = session.send("DOM.querySelectorAll", {"nodeId": root, "selector": "p"})["nodeIds"]
     wide = page.evaluate(WIDTHS)  # the width shows how letters are fitted to pixels
-    fonts = (f"{_fonts(asked, node)}, {px} px" for node, px in zip(found, wide, strict=True))
+    fonts = (f"{_fonts(session, node)}, {px} px" for node, px in zip(found, wide, strict=True))
     major = re.match(r"\d+", browser.version)
     return {"chromium": major[0] if major else "", **dict(zip(SAMPLES, fonts, strict=True))}
 
 
-def _fonts(asked: Any, node: int) -> str:
-    used = asked.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+def _fonts(session: Any, node: int) -> str:
+    used = session.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
     return ", ".join(sorted({font["familyName"] for font in used}))

@@ -81,8 +81,8 @@ def composed(frame: PictureFrame) -> Image.Image:
     width, height = SHOWN
     whole = Image.new("RGB", (2 * width, height + LINE), PAPER)
     for place, screen in enumerate((frame.dealer, frame.manager)):
-        with Image.open(io.BytesIO(screen)) as taken:
-            whole.paste(taken.convert("RGB").resize(SHOWN, Image.Resampling.LANCZOS), (place * width, 0))
+        with Image.open(io.BytesIO(screen)) as image:
+            whole.paste(image.convert("RGB").resize(SHOWN, Image.Resampling.LANCZOS), (place * width, 0))
     font = ImageFont.load_default(24)
     ImageDraw.Draw(whole).text((width, height + LINE // 2), frame.says, INK, font, anchor="mm")
     return whole

@@ -94,6 +94,6 @@ class OverlayPage:
         self.page.evaluate("told => window.tell('beat', told)", _at(table, after, {}))
 
 
-def _at(table: Bench, after: float, told: dict[str, Any]) -> str:
+def _at(table: Bench, after: float, message: dict[str, Any]) -> str:
     """Return a message as JSON, with the time `after` seconds after the last record."""
-    return json.dumps({**told, "now": to_text(table.now + round(after * SECOND))})
+    return json.dumps({**message, "now": to_text(table.now + round(after * SECOND))})

@@ -27,9 +27,9 @@ class DrawnLooks(NamedTuple):
 
 
 def accepted_looks() -> DrawnLooks:
-    told = json.loads((KEPT / LAYOUT).read_text(encoding="utf-8"))
+    layout = json.loads((KEPT / LAYOUT).read_text(encoding="utf-8"))
     return DrawnLooks(
-        told.pop("drawn with"), {name: PageLook(_grey(name), _boxes(lines)) for name, lines in told.items()}
+        layout.pop("drawn with"), {name: PageLook(_grey(name), _boxes(lines)) for name, lines in layout.items()}
     )
 
 
@@ -52,8 +52,8 @@ def keep(drawn: DrawnLooks) -> None:
         name: ", ".join(" ".join(map(str, (box.name, *box.edges))) for box in look.boxes)
         for name, look in drawn.looks.items()
     }
-    told = json.dumps({"drawn with": drawn.by, **layout}, indent=0, ensure_ascii=False)
-    (KEPT / LAYOUT).write_text(f"{told}\n", encoding="utf-8")
+    text = json.dumps({"drawn with": drawn.by, **layout}, indent=0, ensure_ascii=False)
+    (KEPT / LAYOUT).write_text(f"{text}\n", encoding="utf-8")
 
 
 def differences(before: DrawnLooks, now: DrawnLooks) -> dict[str, str]:
@@ -62,7 +62,7 @@ def differences(before: DrawnLooks, now: DrawnLooks) -> dict[str, str]:
     Letters differ with another browser or other fonts: then only the boxes of the parts are compared."""
     names = dict.fromkeys([*before.looks, *now.looks])
     found = {name: _difference(before, now, name) for name in names}
-    return {name: said for name, said in found.items() if said}
+    return {name: text for name, text in found.items() if text}
 
 
 def _difference(before: DrawnLooks, now: DrawnLooks, name: str) -> str:

@@ -29,8 +29,8 @@ NAME = "table"  # name of the tables in these tests; also an English command wit
 def english() -> frozenset[str]:
     """Return the English texts that differ from their Romanian ones."""
     with CATALOGUE.open("rb") as file:
-        told = {message.id: message.string for message in read_po(file) if message.id}
-    return frozenset(text for text, romanian in told.items() if text != romanian) - frozenset(told.values())
+        messages = {message.id: message.string for message in read_po(file) if message.id}
+    return frozenset(text for text, romanian in messages.items() if text != romanian) - frozenset(messages.values())
 
 
 def untranslated(texts: Iterable[str]) -> list[str]:

@@ -55,9 +55,9 @@ RARELY = "a page, in a state that these pictures do not have"
 
 def pattern(text: str, *, within: bool) -> re.Pattern[str]:
     """Return the pattern of a Romanian text with filled blanks. `within`: short words within others too."""
-    said = SAY(text)
-    body = "".join(".+?" if part.startswith("{") else re.escape(part) for part in BLANK.split(said) if part)
-    if len(re.sub(r"\W", "", BLANK.sub("", said))) < FEW and not within:
+    translation = SAY(text)
+    body = "".join(".+?" if part.startswith("{") else re.escape(part) for part in BLANK.split(translation) if part)
+    if len(re.sub(r"\W", "", BLANK.sub("", translation))) < FEW and not within:
         return re.compile(rf"\A\W*{body}\W*\Z")
     return re.compile(rf"(?<!\w){body}(?!\w)", re.IGNORECASE)
 
@@ -74,15 +74,15 @@ class Reader:
     def look(self, page: Page, where: str) -> None:
         """Take a picture of each text found here for the first time, or for the first time by itself."""
         standing = page.evaluate(STANDING)
-        for how, wanted in ((where, self._alone), (f"{where}: within another text", self._within)):
-            for text, looks in list(wanted.items()):
+        for how, patterns in ((where, self._alone), (f"{where}: within another text", self._within)):
+            for text, looks in list(patterns.items()):
                 one = next((one for one in standing if looks.search(one["text"])), None)
                 if one is not None:
                     name = self.found[text][0] if text in self.found else f"{len(self.found) + 1:03}.png"
                     page.screenshot(path=self._folder / name, clip=_around(one, page), full_page=True)
                     self.found[text] = name, how
                     self._within.pop(text, None)
-                    wanted.pop(text, None)
+                    patterns.pop(text, None)
 
 
 def _around(one: Mapping[str, Any], page: Page) -> Any:
@@ -112,12 +112,12 @@ def consoles(browser: Browser, reader: Reader, folder: Path) -> None:
 
 def papers(browser: Browser, reader: Reader, folder: Path) -> None:
     """Look for texts in the reports of a week's first shift and day, and in the glossary."""
-    kept, zone = journal(folder / "week.journal", week(1, 75)), zone_named(ZONE)
+    path, zone = journal(folder / "week.journal", week(1, 75)), zone_named(ZONE)
     first = shift_at(BEGINS + 8 * HOUR, minutes_of(SHIFTS), zone)
     page = browser.new_page(viewport={"width": 900, "height": 1200})
     links = [(name, f"#{name}") for name in ("before", "now", "day", "after")]
     for period in (first, day_of(first.local(first.since).date(), zone)):
-        page.set_content(report_page(report(kept, period), LANGUAGE, links, at_table=True))
+        page.set_content(report_page(report(path, period), LANGUAGE, links, at_table=True))
         reader.look(page, f"report of a {period.kind}")
     page.set_content(glossary_page(LANGUAGE))
     reader.look(page, "glossary")

@@ -31,10 +31,10 @@ def accessibility_faults(page: Page) -> list[str]:
     return grave_of(page.evaluate(VIOLATIONS))
 
 
-def grave_of(said: dict[str, Any]) -> list[str]:
+def grave_of(results: dict[str, Any]) -> list[str]:
     return [
         f"{one['id']}: {node['target']} {node['failureSummary']}"
-        for one in said["violations"]
+        for one in results["violations"]
         if one["impact"] in GRAVE
         for node in one["nodes"]
     ]
@@ -140,8 +140,8 @@ def test_dealer_keys_and_handover_report_work_by_keyboard_alone(hall, visit):
     report = visited.page
     report.goto(table.page("report"))
     report.locator("[name=from-name]").focus()
-    for said in ("anna", PINS["anna"], "bea", PINS["bea"], "the panel sticks"):
-        report.keyboard.type(said)
+    for text in ("anna", PINS["anna"], "bea", PINS["bea"], "the panel sticks"):
+        report.keyboard.type(text)
         report.keyboard.press("Tab")
     report.keyboard.press("Enter")
     expect(report.get_by_text("Handed over by anna · Taken over by bea · Note: the panel sticks")).to_be_visible()

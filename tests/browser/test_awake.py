@@ -47,7 +47,7 @@ def test_a_lock_taken_back_by_the_pc_is_asked_again(hall, visit):
     table = hall()
     page = visit(table.page("dealer")).page
     page.evaluate(LOCKS)
-    for told in ("open", "close"):
-        table.say(told)  # the page receives a new screen
+    for command in ("open", "close"):
+        table.say(command)  # the page receives a new screen
         eventually(lambda: page.evaluate("window.locks") == 1)
         page.evaluate("window.lock.release()")

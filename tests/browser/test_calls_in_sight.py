@@ -45,8 +45,8 @@ def is_true_to_count(page: Page, calls: int) -> None:
 
     def is_true() -> bool:
         leaves_console(page, calls)
-        seen = in_sight(page)
-        return len(seen) == calls and seen.count(False) == counted(page)
+        flags = in_sight(page)
+        return len(flags) == calls and flags.count(False) == counted(page)
 
     eventually(is_true)
 
@@ -86,14 +86,14 @@ def test_each_open_call_is_in_sight_or_counted(floor, visit, tables, calls):
 
 def test_touches_of_the_count_bring_every_call_into_sight(floor, visit):
     page = open_floor(visit, crowded(floor, 40, 20), PHONE)
-    seen = set()
+    indexes = set()
     for _ in range(20):
         is_true_to_count(page, 20)
-        seen |= {index for index, is_seen in enumerate(in_sight(page)) if is_seen}
-        if len(seen) == 20:
+        indexes |= {index for index, is_seen in enumerate(in_sight(page)) if is_seen}
+        if len(indexes) == 20:
             break
         page.locator(".calls .more").tap()
-    assert len(seen) == 20
+    assert len(indexes) == 20
 
 
 def test_calls_take_their_height_before_alarms(floor, visit):
@@ -105,8 +105,8 @@ def test_calls_take_their_height_before_alarms(floor, visit):
 def test_each_of_nine_calls_shows_the_digit_that_opens_it(floor, visit):
     page = open_floor(visit, crowded(floor, 40, 12))
     assert page.locator(".call kbd").all_text_contents() == [*"123456789", "", "", ""]
-    wanted = page.locator(".call").nth(3).locator(".table").inner_text()
+    table = page.locator(".call").nth(3).locator(".table").inner_text()
     expect(console(page).locator(".ruling").first).to_be_visible()
     leave_console(page)
     page.keyboard.press("4")
-    expect(page.locator(".call[data-shown] .table")).to_have_text(wanted)
+    expect(page.locator(".call[data-shown] .table")).to_have_text(table)

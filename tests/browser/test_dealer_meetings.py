@@ -58,9 +58,9 @@ def test_a_late_glossary_covers_no_fault(hall, visit):
     table = hall(cards=OVERDRAWN)
     page = visit(table.page("dealer")).page
     expect(page.locator(".next h1")).to_be_visible()
-    asked = HeldRequests(page, "**/glossary*")
+    requests = HeldRequests(page, "**/glossary*")
     page.get_by_role("button", name="The words of this table").tap()
-    answer = asked.comes()
+    answer = requests.comes()
     table.say("open")
     table.say("close")
     table.draw(*OVERDRAWN)

@@ -52,6 +52,6 @@ def wrong_keys(page: Page) -> Iterator[str]:
 def test_a_digit_touches_the_visible_button_that_shows_it(console, size):
     on: ConsolePage = console("manager", "en")
     on.page.set_viewport_size(SIZES[size])
-    seen = (view for view in views(on, "baccarat") if view != "keys")  # the sheet of keys covers all buttons
-    wrong = {view: found for view in seen if (found := list(wrong_keys(on.page)))}
+    view_names = (view for view in views(on, "baccarat") if view != "keys")  # the sheet of keys covers all buttons
+    wrong = {view: found for view in view_names if (found := list(wrong_keys(on.page)))}
     assert wrong == {}

@@ -46,29 +46,29 @@ def wrong_in(on: ConsolePage) -> list[str]:
     return judged(on, layout_faults(on.page, SMALLEST.get(on.name, 11)))
 
 
-def mistakes(on: ConsolePage, size: str, wanted: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+def mistakes(on: ConsolePage, size: str, cases: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     """Return the faults of the wanted states on a screen of this size, by state."""
-    named = {f"{game} {name} {size}": on.picture(page_state(game, name)) for game, name in wanted}
+    named = {f"{game} {name} {size}": on.picture(page_state(game, name)) for game, name in cases}
     on.page.set_viewport_size(SIZES[size])
     each = layout_faults_of_each(on.page, list(named.values()), SMALLEST.get(on.name, 11))
-    said = {name: judged(on, one) for name, one in zip(named, each, strict=True)}
-    return {name: wrong for name, wrong in said.items() if wrong}
+    faults = {name: judged(on, one) for name, one in zip(named, each, strict=True)}
+    return {name: wrong for name, wrong in faults.items() if wrong}
 
 
 @pytest.mark.parametrize(
     ("name", "sizes"), [("dealer", ["old-panel"]), ("manager", ["old-panel", "phone"])], ids=["dealer", "manager"]
 )
 def test_the_worst_states_can_be_read_and_touched(console, name, sizes):
-    on, wanted = console(name, "ro"), [(game, state) for game in GAMES for state in fullest_states(game)]
-    assert {size: wrong for size in sizes if (wrong := mistakes(on, size, wanted))} == {}
+    on, cases = console(name, "ro"), [(game, state) for game in GAMES for state in fullest_states(game)]
+    assert {size: wrong for size in sizes if (wrong := mistakes(on, size, cases))} == {}
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("language", ["en", "ro"])
 @pytest.mark.parametrize("name", PAGES)
 def test_every_state_can_be_read_and_touched_on_every_screen(console, name, language):
-    on, wanted = console(name, language), [(game, state) for game in GAMES for state in states(game)]
-    assert {size: wrong for size in SIZES if (wrong := mistakes(on, size, wanted))} == {}
+    on, cases = console(name, language), [(game, state) for game in GAMES for state in states(game)]
+    assert {size: wrong for size in SIZES if (wrong := mistakes(on, size, cases))} == {}
 
 
 def views(on: ConsolePage, game: str) -> Iterator[str]:
@@ -157,15 +157,15 @@ SPOILT = {
 
 @pytest.mark.proof
 def test_a_layout_fault_made_by_a_style_is_found(console):
-    on, wanted = console("dealer", "ro"), [("rhum32", "result")]
+    on, cases = console("dealer", "ro"), [("rhum32", "result")]
     for style, says in SPOILT.items():
-        assert mistakes(on, "old-panel", wanted) == {}
+        assert mistakes(on, "old-panel", cases) == {}
         spoilt = on.page.add_style_tag(content=style)
-        (wrong,) = mistakes(on, "old-panel", wanted).values()
+        (wrong,) = mistakes(on, "old-panel", cases).values()
         assert any(says in one for one in wrong), style
         spoilt.evaluate("one => one.remove()")
 
 
 def test_raw_keys_and_english_text_are_detected_as_untranslated():
-    told = ["any_pair", "seat1 main", "Round over", "the dealer has 9", "{time}"]
-    assert untranslated([*told, "Rundă încheiată", "DEALERUL are 19", "32 Card", "9C", "S7"]) == told
+    texts = ["any_pair", "seat1 main", "Round over", "the dealer has 9", "{time}"]
+    assert untranslated([*texts, "Rundă încheiată", "DEALERUL are 19", "32 Card", "9C", "S7"]) == texts

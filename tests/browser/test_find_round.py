@@ -44,17 +44,17 @@ def test_a_round_is_found_explained_and_printed_by_touch(hall, visit, size):
     page.locator(".rounds .round").tap()
     with page.expect_popup() as popup:
         page.locator(".round-page").tap()
-    told = popup.value
-    expect(told.get_by_text("BANKER has 3, the third card of PLAYER is 8♦: stands")).to_be_visible()
-    assert accessibility_faults(told) == []
-    expect(told.get_by_text("Only the bets of player bogdan4")).to_be_visible()
-    assert "anna7" not in told.content()
-    assert "bogdan4" not in told.url
-    assert told.evaluate("document.documentElement.scrollWidth") <= size["width"]
-    told.evaluate("window.print = () => { window.printed = true; }")
-    told.get_by_role("button", name="Print").tap()
-    assert told.evaluate("window.printed") is True
-    assert len(re.findall(rb"/Type\s*/Page\b", told.pdf(prefer_css_page_size=True))) == 1
+    round_page = popup.value
+    expect(round_page.get_by_text("BANKER has 3, the third card of PLAYER is 8♦: stands")).to_be_visible()
+    assert accessibility_faults(round_page) == []
+    expect(round_page.get_by_text("Only the bets of player bogdan4")).to_be_visible()
+    assert "anna7" not in round_page.content()
+    assert "bogdan4" not in round_page.url
+    assert round_page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    round_page.evaluate("window.print = () => { window.printed = true; }")
+    round_page.get_by_role("button", name="Print").tap()
+    assert round_page.evaluate("window.printed") is True
+    assert len(re.findall(rb"/Type\s*/Page\b", round_page.pdf(prefer_css_page_size=True))) == 1
 
 
 @pytest.mark.proof
@@ -100,8 +100,8 @@ def test_a_round_of_another_day_shows_its_date(hall, visit):
     page.clock.set_fixed_time(datetime.now(UTC) + timedelta(days=1))
     page.locator(".tabs button").nth(1).tap()
     page.locator(".rounds .round").tap()
-    for told in (".rounds .round .at", ".story h2 .at"):
-        expect(page.locator(told)).to_have_text(re.compile(r"[A-Z][a-z]+ \d+ \d\d:\d\d:\d\d"))
+    for selector in (".rounds .round .at", ".story h2 .at"):
+        expect(page.locator(selector)).to_have_text(re.compile(r"[A-Z][a-z]+ \d+ \d\d:\d\d:\d\d"))
 
 
 # Each row: from (days before today), its time, to (days before today), its time, number of today's rounds found.

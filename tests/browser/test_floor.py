@@ -37,8 +37,8 @@ def test_a_call_is_ruled_on_in_three_touches(floor, visit):
     give_reason(console(page))
     console(page).locator(".rule .confirm").tap()
     expect(page.locator(".beneath > .note")).to_have_text(re.compile("^T7 · Done: "))
-    (said,) = main.commands
-    assert (said["table"], said["command"], said["ruling"]) == ("T7", "rule", "burn")
+    (command,) = main.commands
+    assert (command["table"], command["command"], command["ruling"]) == ("T7", "rule", "burn")
     assert page.title() == "⚠ 1 · main · Floor"
 
 
@@ -64,12 +64,12 @@ def test_a_claim_is_shown_to_all_and_sent_once(floor, visit):
 @pytest.mark.proof
 def test_the_floors_answer_to_an_act_is_shown(floor, visit):
     main = floor(*many_strips(4), calling_strip("T7"))
-    main.refuses = lambda said: "Bogdan Ilie has it"
+    main.refuses = lambda act: "Bogdan Ilie has it"
     page = open_floor(visit, main)
     page.locator(".claim").tap()
     claim, note = page.locator(".claim"), page.locator(".note")
     expect(note).to_have_text("Not done: Bogdan Ilie has it")
-    main.refuses = lambda said: ""
+    main.refuses = lambda act: ""
     for also in (
         {"done": True, "reason": "unheard", "says": "Anna Pop has it; the table was not told: walk to it"},
         {"done": False, "reason": "unsure", "says": "the bus did not answer: look whether it was done"},
@@ -186,7 +186,7 @@ def test_from_the_call_to_the_confirmed_ruling_by_keyboard_alone(floor, visit):
     expect(console(page).locator(".rule .confirm")).to_be_enabled()
     page.keyboard.press("Enter")
     expect(page.locator(".beneath > .note")).to_have_text(re.compile("^T8 · Done: "))
-    assert [said["table"] for said in main.commands] == ["T8"]
+    assert [command["table"] for command in main.commands] == ["T8"]
     page.keyboard.press("Escape")
     page.keyboard.press("c")
     main.tell(calling_strip("T8", waited=5, claim=HERS))
@@ -209,7 +209,7 @@ def test_calls_beyond_five_take_one_line_and_can_be_claimed(floor, visit):
     page.clock.fast_forward(500)  # a strip that has just replaced another one ignores touches
     page.locator(".claim").first.tap()
     page.locator(".call .claim").last.tap()
-    assert [said["table"] for said in wait_for_acts(main, 2)] == ["T40", "T1"]
+    assert [act["table"] for act in wait_for_acts(main, 2)] == ["T40", "T1"]
 
 
 @pytest.mark.proof
@@ -307,7 +307,7 @@ def test_two_hundred_tables_fit_one_screen_without_scrolling(floor, visit):
 @pytest.mark.proof
 def test_tables_are_given_to_people_until_one_is_too_many(floor, visit):
     main = floor(*many_strips(12))
-    main.refuses = lambda said: "7 tables: at most 6" if said["table"] == "T3" else ""
+    main.refuses = lambda act: "7 tables: at most 6" if act["table"] == "T3" else ""
     page = open_floor(visit, main)
     page.locator(".tabs button", has_text="People").tap()
     for table in ("T2", "T3", "T4"):

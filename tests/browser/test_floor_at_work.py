@@ -22,13 +22,13 @@ from tests.web.staff import PINS
 @contextmanager
 def at_work(folder: Path) -> Iterator[tuple[Any, Any, Callable[..., Any]]]:
     """Run floor and table in a thread with its own event loop; `do(act)` runs an act in this loop."""
-    loop, there, over = asyncio.new_event_loop(), threading.Event(), asyncio.Event()
+    loop, ready, over = asyncio.new_event_loop(), threading.Event(), asyncio.Event()
     parts: list[Any] = []
 
     async def work(server: BusServer) -> None:
         async with studio(folder, server) as (floor, table):
             parts.extend((floor, table))
-            there.set()
+            ready.set()
             await over.wait()
 
     def run() -> None:
@@ -36,19 +36,19 @@ def at_work(folder: Path) -> Iterator[tuple[Any, Any, Callable[..., Any]]]:
             with BusServer(folder / "bus") as server:
                 loop.run_until_complete(work(server))
         finally:
-            there.set()
+            ready.set()
             loop.close()
 
     def do(act: Callable[[], Any]) -> Any:
         async def done() -> Any:
-            said = act()
-            return await said if isawaitable(said) else said
+            result = act()
+            return await result if isawaitable(result) else result
 
         return asyncio.run_coroutine_threadsafe(done(), loop).result(PATIENCE)
 
     aside = threading.Thread(target=run)
     aside.start()
-    there.wait()
+    ready.wait()
     try:
         floor, table = parts
         yield floor, table, do
@@ -73,6 +73,6 @@ def test_call_of_a_real_table_is_claimed_and_ruled_on(visit, tmp_path):
         expect(page.locator(".beneath > .note")).to_have_text("t1 · Done: Burn 5♥")
         expect(page.locator(".call")).to_have_count(0)
         assert do(lambda: table.table.state.fault) is None
-        said = eventually(lambda: do(lambda: floor.recorded("commanded")))[-1]  # recorded after the table's answer
-        assert (said["table"], said["by"]) == ("t1", MANAGER), (said, fault)
+        entry = eventually(lambda: do(lambda: floor.recorded("commanded")))[-1]  # recorded after the table's answer
+        assert (entry["table"], entry["by"]) == ("t1", MANAGER), (entry, fault)
         page.goto("about:blank")

@@ -56,8 +56,8 @@ def test_floor_finds_rounds_shows_numbers_and_records_a_handover(visit, tmp_path
         sees_the_numbers(page)
         do(lambda: paused(table))
         hands_over(page)
-        (said,) = do(lambda: floor.recorded("handed_over"))
-        assert (said["by"], said["to"], said["notes"]) == (MANAGER, OTHER, "shoe sticks")
+        (entry,) = do(lambda: floor.recorded("handed_over"))
+        assert (entry["by"], entry["to"], entry["notes"]) == (MANAGER, OTHER, "shoe sticks")
         page.goto("about:blank")
 
 

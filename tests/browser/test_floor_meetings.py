@@ -69,7 +69,7 @@ def test_keys_meant_for_a_coming_console_rule_on_no_other(floor, visit):
     give_reason(console(page))
     console(page).locator(".rule .confirm").tap()
     expect(page.locator(".note")).to_have_text(re.compile("^T9 · Done: "))
-    assert [said["table"] for said in main.commands] == ["T9"]
+    assert [command["table"] for command in main.commands] == ["T9"]
 
 
 def test_console_coming_by_itself_takes_no_ruling_from_hands(floor, visit):
@@ -105,7 +105,7 @@ def test_a_coming_console_takes_no_key_of_a_pin(floor, visit):
     main.lapsed = False
     page.keyboard.type("80")
     page.keyboard.press("Enter")
-    assert [said["act"] for said in wait_for_acts(main, 1)] == ["claim"]
+    assert [act["act"] for act in wait_for_acts(main, 1)] == ["claim"]
 
 
 @pytest.mark.proof
@@ -172,7 +172,7 @@ def test_a_late_touch_on_coming_releases_nobody_elses_call(floor, visit):
     page.touchscreen.tap(*place)
     page.wait_for_timeout(STRANGE)
     page.touchscreen.tap(*place)  # by a person who has read the new button
-    assert [said["act"] for said in wait_for_acts(main, 1)] == ["release"]
+    assert [act["act"] for act in wait_for_acts(main, 1)] == ["release"]
 
 
 def test_a_double_touch_on_coming_does_not_release_the_call(floor, visit):
@@ -187,7 +187,7 @@ def test_a_double_touch_on_coming_does_not_release_the_call(floor, visit):
     page.touchscreen.tap(*place)
     page.wait_for_timeout(STRANGE)
     page.touchscreen.tap(*place)
-    assert [said["act"] for said in wait_for_acts(main, 2)] == ["claim", "release"]
+    assert [act["act"] for act in wait_for_acts(main, 2)] == ["claim", "release"]
 
 
 @pytest.mark.proof
@@ -202,7 +202,7 @@ def test_c_pressed_twice_claims_one_call(floor, visit):
     wait_for_changes(page, 1)
     page.keyboard.press("c")
     page.locator(".call", has_text="T9").locator(".claim").tap()
-    assert [said["table"] for said in wait_for_acts(main, 2)] == ["T7", "T9"]
+    assert [act["table"] for act in wait_for_acts(main, 2)] == ["T7", "T9"]
 
 
 @pytest.mark.proof
@@ -211,7 +211,7 @@ def test_a_console_claims_a_call_before_its_strip_shows_it(floor, visit):
     page = open_floor(visit, main)
     page.locator(".cell", has_text="T3").first.tap()
     console(page).locator(".here").tap()
-    assert [(said["act"], said["table"]) for said in wait_for_acts(main, 1)] == [("claim", "T3")]
+    assert [(act["act"], act["table"]) for act in wait_for_acts(main, 1)] == [("claim", "T3")]
 
 
 # ── who is signed in ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -230,7 +230,7 @@ def test_an_act_waits_until_the_pin_is_right(floor, visit):
     main.lapsed = False
     pin.fill("2580")
     page.keyboard.press("Enter")
-    assert [said["act"] for said in wait_for_acts(main, 1)] == ["claim"]
+    assert [act["act"] for act in wait_for_acts(main, 1)] == ["claim"]
 
 
 @pytest.mark.proof
@@ -245,7 +245,7 @@ def test_all_chosen_tables_are_given_after_the_pin(floor, visit):
     main.lapsed = False
     page.locator("form.lapsed input").fill("2580")
     page.keyboard.press("Enter")
-    assert [said["table"] for said in wait_for_acts(main, 3)] == ["T2", "T3", "T4"]
+    assert [act["table"] for act in wait_for_acts(main, 3)] == ["T2", "T3", "T4"]
 
 
 @pytest.mark.proof

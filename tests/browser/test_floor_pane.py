@@ -146,4 +146,4 @@ def test_an_act_is_forgotten_when_the_console_took_the_pin(floor, visit):
     page.keyboard.press("Enter")
     expect(page.locator("form.lapsed")).to_be_hidden()
     page.locator(".call .claim").last.tap()
-    assert [said["table"] for said in wait_for_acts(main, 1)] == ["T8"]
+    assert [act["table"] for act in wait_for_acts(main, 1)] == ["T8"]

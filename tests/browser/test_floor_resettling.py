@@ -58,16 +58,16 @@ def test_a_watched_case_opens_its_round_at_the_table(visit, tmp_path, size):
         page = open_floor(visit, floor, size=size)
         alarm = page.locator(".alarm").filter(has_text="Open case, round: 1")
         alarm.locator(".open").tap()
-        there = console(page)
-        expect(there.locator(".story h2")).to_contain_text("PLAYER wins 9 : 5")
-        there.locator(".put-right").tap()
-        expect(there.locator(".amend .lying").first).to_be_visible()
+        frame = console(page)
+        expect(frame.locator(".story h2")).to_contain_text("PLAYER wins 9 : 5")
+        frame.locator(".put-right").tap()
+        expect(frame.locator(".amend .lying").first).to_be_visible()
         assert layout_faults(page.frames[-1], 11).wrong == []
-        ties(there)
+        ties(frame)
         expect(alarm.locator(".state")).to_have_text("over")
         assert accessibility_faults(page) == []
-        said = eventually(lambda: do(lambda: floor.recorded("commanded")))[-1]
-        assert (said["by"], said["command"], said["round"], said["verdict"]) == (MANAGER, "resettle", 1, "done")
+        entry = eventually(lambda: do(lambda: floor.recorded("commanded")))[-1]
+        assert (entry["by"], entry["command"], entry["round"], entry["verdict"]) == (MANAGER, "resettle", 1, "done")
         page.goto("about:blank")
     assert [one.second for one in recorded(tmp_path, r.Resettled)] == ["Livia"]
 
@@ -78,17 +78,17 @@ def test_the_tables_supervisor_dismisses_a_case_from_the_floor(visit, tmp_path):
         page = open_floor(visit, floor, SUPERVISOR)
         alarm = page.locator(".alarm").filter(has_text="Open case, round: 1")
         alarm.locator(".open").tap()
-        there = console(page)
-        expect(there.locator(".case")).to_be_visible()
-        expect(there.locator(".dismiss")).to_be_hidden()
-        expect(there.locator(".story .who")).to_contain_text("This table is not assigned to you")
+        frame = console(page)
+        expect(frame.locator(".case")).to_be_visible()
+        expect(frame.locator(".dismiss")).to_be_hidden()
+        expect(frame.locator(".story .who")).to_contain_text("This table is not assigned to you")
         maria = do(floor.signed_in)
         assert do(lambda: maria.act("assign", table="t1", person=SUPERVISOR)).body["done"]
-        expect(there.locator(".put-right")).to_be_visible()
-        there.locator(".dismiss").tap()
-        there.get_by_role("button", name="Key pressed by mistake").tap()
-        there.locator(".cases .confirm").tap()
-        expect(there.locator(".cases")).to_be_hidden()
+        expect(frame.locator(".put-right")).to_be_visible()
+        frame.locator(".dismiss").tap()
+        frame.get_by_role("button", name="Key pressed by mistake").tap()
+        frame.locator(".cases .confirm").tap()
+        expect(frame.locator(".cases")).to_be_hidden()
         page.goto("about:blank")
     assert [one.by for one in recorded(tmp_path, r.CaseDismissed)] == ["Sandu"]
 

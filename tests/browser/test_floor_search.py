@@ -47,17 +47,17 @@ def searches(bet, dealer):
 @pytest.mark.proof
 def test_each_search_field_finds_the_rounds_it_names(visit, tmp_path):
     with at_work(tmp_path) as (floor, table, do):
-        wanted = searches(*do(lambda: play_rounds(table)))
+        fields = searches(*do(lambda: play_rounds(table)))
         page = visit(f"http://127.0.0.1:{floor.port}/floor").page
         sign_in_at_floor(page, MANAGER, PINS[MANAGER])
         open_view(page, "rounds")
         form, rows = page.locator(".view-rounds form"), page.locator(".view-rounds .round b")
         until_there(page, rows, 3, ".view-rounds form button[type=submit]", "rounds")
-        assert set(form.locator("[name]").evaluate_all("all => all.map(one => one.name)")) == set(wanted)
-        for name, found in wanted.items():
+        assert set(form.locator("[name]").evaluate_all("all => all.map(one => one.name)")) == set(fields)
+        for name, found in fields.items():
             field = form.locator(f"[name={name}]")
-            for said, numbers in found.items():
-                field.select_option(said) if name in SELECTS else field.fill(said)
+            for value, numbers in found.items():
+                field.select_option(value) if name in SELECTS else field.fill(value)
                 form.locator("[type=submit]").click()
                 expect(rows).to_have_text([f"t1 · {number}" for number in numbers])
             field.select_option("") if name in SELECTS else field.fill("")

@@ -51,7 +51,7 @@ def test_strips_wait_with_moving_until_a_touch_is_over(floor, visit):
     page.clock.run_for(1_000)
     page.locator(".call").last.locator(".claim").tap()
     page.clock.run_for(1_000)
-    assert [said["table"] for said in wait_for_acts(main, 2)] == ["T7", "T9"]
+    assert [act["table"] for act in wait_for_acts(main, 2)] == ["T7", "T9"]
 
 
 @pytest.mark.proof
@@ -234,10 +234,10 @@ SAID = re.compile("One card|Shoe (gave|not)|Connect|Bets are|NO MORE|Round|Close
 def test_everything_can_be_read_and_touched(floor, visit, size, language):
     page, wrong = open_floor(visit, full(floor), SIZES[size], language), {}
     for view in views(page):
-        seen, texts = layout_faults(page, 10)
+        layout, texts = layout_faults(page, 10)
         ours = [text for text in texts if not SAID.search(text)] if language == "ro" else []
-        if told := seen + [f"not in Romanian: {text}" for text in untranslated(ours)]:
-            wrong[view] = told
+        if faults := layout + [f"not in Romanian: {text}" for text in untranslated(ours)]:
+            wrong[view] = faults
     assert wrong == {}
 
 

@@ -39,6 +39,6 @@ def test_all_fields_of_a_strip_are_seen(floor, visit, tables, wall):
     with suppress(NeverHappened):
         eventually(lambda: page.evaluate(cut) == [])  # once the wall is laid out
     assert page.evaluate(cut) == []
-    told = page.locator(".cell").first.get_attribute("title")  # has the text of fields that may be cut
-    assert told.startswith("Bets are open · NO MORE BETS when the time is up · "), told
+    title = page.locator(".cell").first.get_attribute("title")  # has the text of fields that may be cut
+    assert title.startswith("Bets are open · NO MORE BETS when the time is up · "), title
     assert page.evaluate(FITS)

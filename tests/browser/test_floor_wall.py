@@ -74,9 +74,9 @@ def test_in_a_flood_every_calling_table_is_still_named(floor, visit):
 
 def test_calls_have_three_priorities_and_bays_true_counts(floor, visit):
     page = wall(visit, floor, 12, 11)
-    seen = page.locator(".call .level").all_text_contents()
-    assert {*seen} == {"Priority 1", "Priority 2", ""}
-    assert (seen.count("Priority 2"), seen.count("")) == (1, 1)  # one called again, one new
+    levels = page.locator(".call .level").all_text_contents()
+    assert {*levels} == {"Priority 1", "Priority 2", ""}
+    assert (levels.count("Priority 2"), levels.count("")) == (1, 1)  # one called again, one new
     counts = page.locator(":is(.playing, .resting) h2 b").all_text_contents()
     assert sum(map(int, counts)) == 12
     assert int(counts[0]) == page.locator(".playing .cell").count() > 0

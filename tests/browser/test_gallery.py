@@ -15,7 +15,7 @@ from tests.browser.states import SIZES, page_state
 
 def test_kept_pictures_match_the_gallery_and_are_small():
     assert len(set(GALLERY)) == 72
-    assert set(accepted_looks().looks) == {str(wanted) for wanted in GALLERY}
+    assert set(accepted_looks().looks) == {str(spec) for spec in GALLERY}
     assert sum(path.stat().st_size for path in KEPT.iterdir()) <= 500_000
 
 
@@ -31,7 +31,7 @@ def test_pictures_are_written_with_their_contact_sheets(browser, tmp_path, monke
     monkeypatch.setattr(gallery, "SHEET", 2)
     write(browser, tmp_path / "pictures")
     written = {path.name for path in (tmp_path / "pictures").iterdir()}
-    assert written == {*(f"{wanted}.png" for wanted in GALLERY[:3]), "sheet-1.png", "sheet-2.png"}
+    assert written == {*(f"{spec}.png" for spec in GALLERY[:3]), "sheet-1.png", "sheet-2.png"}
 
 
 CHANGES = {

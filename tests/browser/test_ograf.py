@@ -74,8 +74,8 @@ def loaded(page: Page, address: str) -> dict[str, object]:
 
 def wrong(manifest: dict[str, object]) -> list[str]:
     """Return the paths in a manifest that violate EBU's schema."""
-    known = Registry([(one["$id"], one) for one in SCHEMAS])
-    schema = Draft202012Validator({"$ref": MANIFEST["$schema"]}, registry=known)
+    registry = Registry([(one["$id"], one) for one in SCHEMAS])
+    schema = Draft202012Validator({"$ref": MANIFEST["$schema"]}, registry=registry)
     return [in_words(error.instance_path) for error in schema.iter_errors(manifest)]
 
 
@@ -137,6 +137,6 @@ def test_graphics_server_not_in_the_config_cannot_frame_the_overlay(hall, render
     expect(renderer.frame_locator("iframe").locator("main")).to_have_count(0)
     answers = {name: renderer.request.get(f"{table.url}/{name}").headers for name in ("overlay", "dealer", "manager")}
     framed = {
-        name: re.findall("frame-ancestors ([^;]+)", told["content-security-policy"]) for name, told in answers.items()
+        name: re.findall("frame-ancestors ([^;]+)", head["content-security-policy"]) for name, head in answers.items()
     }
     assert framed == {"overlay": ["http://10.0.0.9:5656"], "dealer": ["'none'"], "manager": ["'none'"]}

@@ -91,10 +91,10 @@ def test_result_stays_shown_when_the_next_round_opens_at_once(stage, game):
     on, again = stage(), "" if game == "baccarat" else "shuffled; "
     lie = on.page.locator("main .card")
     on.show(table_after(game, over(game)))
-    came = lie.count()
+    count = lie.count()
     table = table_after(game, f"{over(game)}; {again}open")
     on.show(table, after=1)
-    expect(lie).to_have_count(came)
+    expect(lie).to_have_count(count)
     expect(on.page.locator(".hand[data-won]")).to_have_count(1)
     expect(on.page.locator(".ribbon")).to_contain_text("wins")
     expect(course(on.page)).to_have_text("Place your bets")  # while the betting time runs
@@ -205,16 +205,16 @@ def test_cards_fly_from_the_shoe_unless_reduced_motion_is_requested(stage):
 
 def course_of(game: str) -> list[str]:
     """Return the scripts of a round from closed bets to its result, one for each visible step."""
-    said = scenes(game)["result"].script.split("; ")
+    steps = scenes(game)["result"].script.split("; ")
     first = len(scenes(game)["no-more-bets"].script.split("; "))
-    lengths = range(first, len(said) + 1) if game in ("baccarat", "thirty_two") else (first, *turns(said, first))
-    return ["; ".join(said[:length]) for length in lengths]
+    lengths = range(first, len(steps) + 1) if game in ("baccarat", "thirty_two") else (first, *turns(steps, first))
+    return ["; ".join(steps[:length]) for length in lengths]
 
 
-def turns(said: list[str], first: int) -> list[int]:
+def turns(steps: list[str], first: int) -> list[int]:
     """Return the positions in a script where the kind of step changes, and its length."""
-    kinds = [one.partition(" ")[0] for one in said]
-    return [at for at in range(first + 1, len(said)) if kinds[at] != kinds[at - 1]] + [len(said)]
+    kinds = [one.partition(" ")[0] for one in steps]
+    return [at for at in range(first + 1, len(steps)) if kinds[at] != kinds[at - 1]] + [len(steps)]
 
 
 def test_nothing_moves_its_place_while_a_round_is_dealt(stage):
@@ -234,11 +234,11 @@ def test_nothing_moves_its_place_while_a_round_is_dealt(stage):
 
 @pytest.mark.parametrize("query", ["", "?layout=left", "?layout=compact"])
 def test_a_split_moves_no_other_hand(stage, query):
-    on, said = stage(query=query), scenes("blackjack")["deciding"].script.split("; ")
-    split = said.index("decide seat1 split")
+    on, steps = stage(query=query), scenes("blackjack")["deciding"].script.split("; ")
+    split = steps.index("decide seat1 split")
     lie = []
-    for count in range(split, len(said) + 1):
-        on.show(table_after("blackjack", "; ".join(said[:count])), after=9)
+    for count in range(split, len(steps) + 1):
+        on.show(table_after("blackjack", "; ".join(steps[:count])), after=9)
         lie.append(on.page.evaluate(LIE))
     assert len(lie[0]) == 7
     assert all(each == lie[0] for each in lie)

@@ -95,8 +95,8 @@ def test_pixels_confirm_the_shares_measured_by_boxes(stage, browser):
     for game in BETS:
         for name in ("result", "result-dwells"):  # `result-dwells` keeps the cards of `result`
             on.show(table_after(game, after_others(game, name)), after=2)
-        seen, (whole, middle, lying) = covered_pixels(on.page, beside), on.page.evaluate(LAID)
-        assert (seen.middle, middle, seen.lying, lying) == (0, 0, True, True)
-        assert seen.whole == pytest.approx(whole, abs=0.01)
-        assert seen.whole <= MOST
+        shares, (whole, middle, lying) = covered_pixels(on.page, beside), on.page.evaluate(LAID)
+        assert (shares.middle, middle, shares.lying, lying) == (0, 0, True, True)
+        assert shares.whole == pytest.approx(whole, abs=0.01)
+        assert shares.whole <= MOST
     beside.close()

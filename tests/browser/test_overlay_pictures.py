@@ -95,8 +95,8 @@ def wrong_in(stage, picture, names) -> dict[tuple[str, str, str], list[str]]:
         for game, name, language in shown
     ]
     found = dict(zip(shown, on.page.evaluate(EACH.replace("LOOK", SEEN), [pictures]), strict=True))
-    said = {where: [*one["wrong"], *raw(where, found)] for where, one in found.items()}
-    return {where: what for where, what in said.items() if what}
+    faults = {where: [*one["wrong"], *raw(where, found)] for where, one in found.items()}
+    return {where: what for where, what in faults.items() if what}
 
 
 def raw(where: tuple[str, str, str], found) -> list[str]:

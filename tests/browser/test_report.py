@@ -20,16 +20,16 @@ PHONE = {"width": 390, "height": 844}
 
 @pytest.mark.parametrize("times", [1, 10], ids=["busy", "ten times the trouble"])
 def test_shift_and_day_reports_each_print_on_two_a4_pages(browser, tmp_path, times):
-    kept, zone = journal(tmp_path / "day.journal", week(1, 75)), zone_named(ZONE)
+    path, zone = journal(tmp_path / "day.journal", week(1, 75)), zone_named(ZONE)
     page = browser.new_page(viewport={"width": 703, "height": 994})  # px of A4 within its margins
     page.emulate_media(media="print")
     for period in (shift_at(BEGINS + 8 * HOUR, minutes_of(SHIFTS), zone), day_of(date(2026, 3, 23), zone)):
-        told = report(kept, period)
-        assert len(told.log.rulings) >= 10
-        for many in (told.log.rulings, told.log.voids):
+        shift_report = report(path, period)
+        assert len(shift_report.log.rulings) >= 10
+        for many in (shift_report.log.rulings, shift_report.log.voids):
             many *= times
         for language in LANGUAGES:
-            page.set_content(report_page(told, language))
+            page.set_content(report_page(shift_report, language))
             assert page.evaluate("document.documentElement.scrollWidth") <= 703
             assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 2
     page.close()
@@ -71,10 +71,10 @@ SMALL_OR_CUT = """() => [...document.querySelectorAll(".plot text")].filter((tex
 
 
 def test_plots_of_a_report_can_be_read_on_a_phone(browser, tmp_path):
-    kept, zone = journal(tmp_path / "day.journal", week(1, 75)), zone_named(ZONE)
+    path, zone = journal(tmp_path / "day.journal", week(1, 75)), zone_named(ZONE)
     page = browser.new_page(viewport=PHONE)
     for period in (shift_at(BEGINS + 8 * HOUR, minutes_of(SHIFTS), zone), day_of(date(2026, 3, 23), zone)):
-        page.set_content(report_page(report(kept, period), "ro"))
+        page.set_content(report_page(report(path, period), "ro"))
         assert page.locator(".plot text").filter(has_text=re.compile("[0-9]")).count() > 40
         assert page.evaluate(SMALL_OR_CUT) == []
     page.close()

@@ -64,10 +64,10 @@ def confirms(page):
 
 def by_socket(table, *amendments, number=1):
     """Settle a round anew over the socket, as two shift managers."""
-    said = {"command": "resettle", "id": f"s{number}", "round": number, "amendments": amendments, "because": "shoe"}
-    two = {"ruling": {**said, "by": "anna"}, "second": {"name": "bea", "pin": PINS["bea"]}}
-    told = ask(table.files.socket, "POST", "/api/rulings?role=manager", two)
-    assert told.body["verdicts"][0]["verdict"] == "done", told
+    ruling = {"command": "resettle", "id": f"s{number}", "round": number, "amendments": amendments, "because": "shoe"}
+    two = {"ruling": {**ruling, "by": "anna"}, "second": {"name": "bea", "pin": PINS["bea"]}}
+    answer = ask(table.files.socket, "POST", "/api/rulings?role=manager", two)
+    assert answer.body["verdicts"][0]["verdict"] == "done", answer
 
 
 def test_two_managers_put_a_round_right_by_touching_its_card(hall, visit):
@@ -94,9 +94,9 @@ def test_two_managers_put_a_round_right_by_touching_its_card(hall, visit):
     expect(page.locator(".cases")).to_be_hidden()  # this closes the case
     expect(page.locator(".rounds .round")).to_contain_text("settled anew")
     (record,) = table.records("resettled")
-    said = record.what
-    assert (said.by, said.second, said.because) == ("anna", "bea", "Misread: as seen on camera")
-    assert {one.player: one.difference for one in said.movements} == {"p1": -2500, "p2": 10000, "p3": 4500}
+    revision = record.what
+    assert (revision.by, revision.second, revision.because) == ("anna", "bea", "Misread: as seen on camera")
+    assert {one.player: one.difference for one in revision.movements} == {"p1": -2500, "p2": 10000, "p3": 4500}
 
 
 def test_several_corrections_are_joined_and_each_taken_back(hall, visit):

@@ -106,13 +106,13 @@ def test_texts_keep_their_contrast_for_colour_blind_people(round_, visit):
     table, steps = round_
     pages = {name: visit(table.page(name)).page for name in ("dealer", "overlay")}
     pages["manager"], reader = open_manager_page(visit, table).page, visit("about:blank").page
-    told = {name: page.context.new_cdp_session(page) for name, page in pages.items()}
+    sessions = {name: page.context.new_cdp_session(page) for name, page in pages.items()}
     weak = {}
     for life in steps:
         for name, texts in READ[life].items():
             expect_life(pages[name], life)
             for kind in SEEN:
-                told[name].send("Emulation.setEmulatedVisionDeficiency", {"type": kind})
+                sessions[name].send("Emulation.setEmulatedVisionDeficiency", {"type": kind})
                 found = {text: contrast(pages[name], text, reader) for text in texts}
                 weak |= {(name, life, text, kind): value for text, value in found.items() if value < 4.5}
     assert weak == {}

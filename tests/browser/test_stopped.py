@@ -84,13 +84,13 @@ def test_cards_drawn_in_a_pause_cover_no_words(console, drawn):
 @pytest.mark.parametrize(("name", "place"), [("dealer", ".stop .hand"), ("manager", ".spot")])
 def test_a_misplaced_card_lies_marked_where_it_was_seen(console, name, place):
     on = console(name, "en")
-    there = on.page.locator(f"{place}:has([data-stray])")
+    spot = on.page.locator(f"{place}:has([data-stray])")
     for game in GAMES:
         on.stands(page_state(game, "wrong_place"))
         for size in SIZES.values():
             on.page.set_viewport_size(size)
-            expect(there.locator("[data-wrong][data-stray] [role=img]")).to_be_visible()
-            assert eventually(partial(there.evaluate, HOLDS_ITS_CARDS)), (game, size)
+            expect(spot.locator("[data-wrong][data-stray] [role=img]")).to_be_visible()
+            assert eventually(partial(spot.evaluate, HOLDS_ITS_CARDS)), (game, size)
             expect(on.page.locator(f"{place}[data-noted]")).to_have_count(1)
             expect(on.page.locator(".loose:visible")).to_have_count(0)
 

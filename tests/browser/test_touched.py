@@ -28,8 +28,8 @@ def test_misread_up_card_correction_asks_seats_again_and_pays_them(hall, visit):
     ruling_choice(manager, "9").tap()
     ruling_choice(manager, "spades").tap()
     leads = manager.locator(".rule .leads .says")
-    made = "SEAT 1 stand, SEAT 2 double (10.00), SEAT 3 hit"
-    expect(leads).to_contain_text(f"decided since the card was dealt: {made}")
+    decisions = "SEAT 1 stand, SEAT 2 double (10.00), SEAT 3 hit"
+    expect(leads).to_contain_text(f"decided since the card was dealt: {decisions}")
     expect(leads).to_contain_text("asked anew")
     expect(ruling_choice(manager, "Ask anew")).to_have_attribute("aria-pressed", "true")
     assert manager.evaluate(FITS)

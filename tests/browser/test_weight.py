@@ -56,5 +56,5 @@ def test_animations_change_only_properties_without_new_layout():
     assert len(frames) == style.count("@keyframes") >= 5
     moved = {name for frame in frames for name in re.findall(r"([\w-]+):", frame)}
     assert moved <= {"transform", "opacity"}
-    eased = {one.split()[0] for said in re.findall(r"transition: ([^;}]+)", style) for one in said.split(", ")}
+    eased = {one.split()[0] for value in re.findall(r"transition: ([^;}]+)", style) for one in value.split(", ")}
     assert eased <= {"transform", "opacity", "visibility", "stroke", "stroke-dashoffset", "none"}

@@ -118,6 +118,6 @@ def test_supervisor_has_ruling_keys_only_for_their_assigned_table(visit, tmp_pat
         give_reason(console(page))
         console(page).locator(".rule .confirm").tap()
         expect(page.locator(".call")).to_have_count(0)
-        (said,) = do(lambda: floor.recorded("commanded"))
-        assert (said["by"], said["table"], said["verdict"]) == (SUPERVISOR, "t1", "done")
+        (entry,) = do(lambda: floor.recorded("commanded"))
+        assert (entry["by"], entry["table"], entry["verdict"]) == (SUPERVISOR, "t1", "done")
         page.goto("about:blank")

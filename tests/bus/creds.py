@@ -34,12 +34,12 @@ class ByJwt(BusServer):
         limits, done = {**NO_LIMIT, **OF_AN_ACCOUNT}, services("main")
         exports = [{**_service(one), **({"response_type": "Stream"} if many else {})} for one, many in done.items()]
         imports = [{**_service(one), "account": public_of(store)} for one in done]
-        told = {
+        tokens = {
             public_of(store): _token(operator, store, "STUDIO", "account", limits={**limits, **KEPT}, exports=exports),
             public_of(clients): _token(operator, clients, "CLIENTS", "account", limits=limits, imports=imports),
             public_of(system): _token(operator, system, "SYS", "account", limits=limits),
         }
-        preload = "".join(f"  {key}: {token}\n" for key, token in told.items())
+        preload = "".join(f"  {key}: {token}\n" for key, token in tokens.items())
         self.studio.conf.write_text(
             f"operator: {_token(operator, operator, 'studio', 'operator')}\nresolver: MEMORY\n"
             f"resolver_preload: {{\n{preload}}}\nsystem_account: {public_of(system)}\n"
@@ -77,8 +77,8 @@ def _token(issuer: str, subject: str, name: str, kind: str, **says: object) -> s
     claims = {"iat": int(time.time()), "iss": public_of(issuer), "name": name, "sub": public_of(subject)}
     claims["nats"] = {**says, "type": kind, "version": 2}
     claims["jti"] = base64.b32encode(hashlib.sha256(json.dumps(claims).encode()).digest()).decode().rstrip("=")
-    said = f"{_part(json.dumps({'typ': 'JWT', 'alg': 'ed25519-nkey'}).encode())}.{_part(json.dumps(claims).encode())}"
-    return f"{said}.{_part(nkeys.from_seed(bytearray(issuer.encode())).sign(said.encode()))}"
+    text = f"{_part(json.dumps({'typ': 'JWT', 'alg': 'ed25519-nkey'}).encode())}.{_part(json.dumps(claims).encode())}"
+    return f"{text}.{_part(nkeys.from_seed(bytearray(issuer.encode())).sign(text.encode()))}"
 
 
 def _part(content: bytes) -> str:

@@ -194,17 +194,17 @@ class StudioKeys:
     @asynccontextmanager
     async def client(self, kind: str, name: str = "") -> AsyncIterator[NatsClient]:
         """Connect a client with its own key; its `refused` lists the errors that the server reports."""
-        heard: list[str] = []
+        errors: list[str] = []
 
         async def hear(error: Exception) -> None:
-            heard.append(str(error))
+            errors.append(str(error))
 
         options = as_a_client(
             self.section_of(kind, name), credentials_in(self.seed(kind, name)), self.inbox(kind, name)
         )
         client = NatsClient()
         await client.connect(**{**options, "reconnect_time_wait": 0.1, "error_cb": hear}, max_reconnect_attempts=-1)
-        client.refused = heard
+        client.refused = errors
         try:
             yield client
         finally:

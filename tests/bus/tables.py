@@ -120,19 +120,19 @@ async def stored(admin: Client, stream: str, subject: str = ">") -> list[StreamM
 
     The messages are read as the product reads them, without a consumer: a consumer may die with its server.
     """
-    told: list[StreamMessage] = []
+    messages: list[StreamMessage] = []
     info = await admin.jetstream(timeout=PATIENCE).stream_info(stream, subjects_filter=subject)
     count, place = sum((info.state.subjects or {}).values()), 0
-    while len(told) < count:
+    while len(messages) < count:
         for message in await read_stream(admin, stream, subject, place, 1000):
             body = msgspec.json.decode(message.body)
-            told.append(
+            messages.append(
                 StreamMessage(
                     message.subject, message.headers.get(n.EPOCH, ""), int(message.headers.get(n.SEQ, 0)), body
                 )
             )
             place = message.seq
-    return told
+    return messages
 
 
 def as_over_http(path: Path, audience: str) -> list[tuple[int, dict[str, Any]]]:
@@ -141,9 +141,9 @@ def as_over_http(path: Path, audience: str) -> list[tuple[int, dict[str, Any]]]:
     return msgspec.json.decode(msgspec.json.encode(events), type=list[tuple[int, dict[str, Any]]])
 
 
-def events(told: list[StreamMessage], audience: str) -> list[tuple[int, dict[str, Any]]]:
+def events(messages: list[StreamMessage], audience: str) -> list[tuple[int, dict[str, Any]]]:
     """Return number and body of the stored events of one audience."""
-    return [(one.seq, one.body) for one in told if one.subject.endswith(f".event.{audience}")]
+    return [(one.seq, one.body) for one in messages if one.subject.endswith(f".event.{audience}")]
 
 
 class Answered(NamedTuple):
@@ -222,6 +222,6 @@ def assert_streams_complete(bus: StudioKeys, path: Path) -> None:
         async with bus.client("admin") as admin:
             return await stored(admin, "EVENTS")
 
-    told = on_loop(look)
+    messages = on_loop(look)
     for audience in ("manager", "server"):
-        assert events(told, audience) == as_over_http(path, audience)
+        assert events(messages, audience) == as_over_http(path, audience)

@@ -24,11 +24,11 @@ def tasks_of_client() -> list[str]:
 
 def test_a_client_closed_while_it_reconnects_leaves_no_connection(server, monkeypatch):
     monkeypatch.setattr(bus_client, "AGAIN", 0.02)
-    said = server.section(), credentials_in(server.seed("tables", "t1")), server.inbox("tables", "t1")
+    parameters = server.section(), credentials_in(server.seed("tables", "t1")), server.inbox("tables", "t1")
 
     async def close_after(moments: int) -> None:
         async with Wire(server) as wire:
-            client = BusClient({**options(*said), "servers": list(wire.section.servers)})
+            client = BusClient({**options(*parameters), "servers": list(wire.section.servers)})
             await client.open()
             wire.cut()
             await until(lambda: not wire.lines)
@@ -45,11 +45,11 @@ def test_a_client_closed_while_it_reconnects_leaves_no_connection(server, monkey
 
 
 def test_a_connection_made_after_its_client_was_closed_is_dropped(server):
-    said = server.section(), credentials_in(server.seed("tables", "t1")), server.inbox("tables", "t1")
+    parameters = server.section(), credentials_in(server.seed("tables", "t1")), server.inbox("tables", "t1")
 
     async def steps() -> None:
         async with Wire(server) as wire:
-            client = BusClient({**options(*said), "servers": list(wire.section.servers)})
+            client = BusClient({**options(*parameters), "servers": list(wire.section.servers)})
             await client.open()
             await client.client._close(client.client.CLOSED)
             await until(lambda: not wire.lines)

@@ -54,17 +54,17 @@ def test_check_names_a_lagging_server_and_a_stream_without_replicas(cluster, tmp
     assert check() == (0, "the bus is set up correctly\n")
     gone = next(server for server in cluster.servers if server is not on_loop(lambda: cluster.leader("HEADS")))
     gone.kill()
-    while f"stream HEADS: server {gone.name} is " not in (said := check()[1]):  # at first `behind`, after 30 s `away`
-        assert said.count("\n") <= 4, said
+    while f"stream HEADS: server {gone.name} is " not in (output := check()[1]):  # at first `behind`, after 30 s `away`
+        assert output.count("\n") <= 4, output
     gone.start()
     while check()[0]:
         pass
 
     async def once_only():
         async with cluster.client("admin") as admin:
-            kept = (await admin.jetstream().stream_info("HEADS")).config
-            kept.num_replicas = 1
-            await admin.jetstream().update_stream(kept)
+            stream_config = (await admin.jetstream().stream_info("HEADS")).config
+            stream_config.num_replicas = 1
+            await admin.jetstream().update_stream(stream_config)
 
     on_loop(once_only)
     assert check() == (
@@ -106,9 +106,9 @@ def test_a_second_site_works_alone_and_stays_readable(cluster, tmp_path):
             async with site.client("floors", "main") as floor:
                 assert (await ask(floor, "/api/v1/state", studio="siteb")).status == 200
             async with cluster.client("admin") as far:
-                there = far.jetstream(domain="siteb", timeout=PATIENCE)
-                assert (await there.stream_info("EVENTS")).state.messages == 2 * table.table.state.seq
-                last = await there.get_last_msg("HEADS", "tablectl.siteb.t1.head")
+                jetstream = far.jetstream(domain="siteb", timeout=PATIENCE)
+                assert (await jetstream.stream_info("EVENTS")).state.messages == 2 * table.table.state.seq
+                last = await jetstream.get_last_msg("HEADS", "tablectl.siteb.t1.head")
                 assert msgspec.json.decode(last.data)["epoch"] == table.epoch
             cluster.kill()
             table.play()

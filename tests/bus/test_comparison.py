@@ -31,7 +31,7 @@ def test_a_failed_comparison_is_repeated_at_the_next_beat(monkeypatch, error):
     """A journal error or a timeout in one comparison does not stop the next one."""
     monkeypatch.setattr(comparison, "seconds_to_beat", lambda _: 0)
     monkeypatch.setattr(comparison, "Heads", GrowingHeads)
-    failing, heard = [error], []
+    failing, findings = [error], []
 
     def record():
         if failing:
@@ -41,9 +41,9 @@ def test_a_failed_comparison_is_repeated_at_the_next_beat(monkeypatch, error):
     async def steps():
         line = SimpleNamespace(client=None, up=asyncio.Event())
         line.up.set()
-        task = asyncio.create_task(comparison.Comparison(line, None, None, record, heard.append).run())
-        await until(lambda: heard or task.done())
+        task = asyncio.create_task(comparison.Comparison(line, None, None, record, findings.append).run())
+        await until(lambda: findings or task.done())
         task.cancel()
-        assert heard[0] is None
+        assert findings[0] is None
 
     on_loop(steps)

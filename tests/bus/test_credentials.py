@@ -26,8 +26,8 @@ def test_creds_files_connect_and_their_signed_commands_are_obeyed(tmp_path):
         async with run_table(path, server.section()) as table, server.client("floors", "main") as floor:
             await until(lambda: table.bus.trouble is None)
             table.play()
-            said = await command(server, floor, table, {**OPEN, "by": "Ana"})
-            assert (said.status, table.table.state.life) == (200, "betting"), said
+            answer = await command(server, floor, table, {**OPEN, "by": "Ana"})
+            assert (answer.status, table.table.state.life) == (200, "betting"), answer
             await table.caught_up()
         async with server.client("admin") as admin:
             assert events(await stored(admin, "EVENTS"), "manager") == as_over_http(path, "manager")
@@ -64,9 +64,9 @@ def test_an_untrusted_server_certificate_is_reported_in_one_line(tmp_path, capsy
     with BusServer(tmp_path / "bus", certificates=good) as server:
         assert check(server.url, good.ca) == (0, "the bus is set up correctly\n")
         for scheme, whose, says in WRONG:
-            code, said = check(server.url.replace("tls", scheme), whose and tmp_path / whose / "ca.crt")
-            assert (code != 0, said.count("\n")) == (True, 1), said
-            assert says in said
+            code, output = check(server.url.replace("tls", scheme), whose and tmp_path / whose / "ca.crt")
+            assert (code != 0, output.count("\n")) == (True, 1), output
+            assert says in output
     with under(BusServer(tmp_path / "strange", certificates=other)) as server:
         assert "certificate is not valid for '127.0.0.1'" in check(server.url, other.ca)[1]
 

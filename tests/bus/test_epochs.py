@@ -153,8 +153,8 @@ def test_old_heads_remove_no_head_of_six_later_epochs(server, old):
         for later in range(old + 1, old + 7):
             await publish(server, ended_before(later))
         await publish(server, *(ended_before(old, seq) for seq in range(2 * 32)))
-        kept = {head.epoch for head in await heads_of(server)}
-        assert {ended_before(later).epoch for later in range(old + 1, old + 7)} <= kept
+        epochs = {head.epoch for head in await heads_of(server)}
+        assert {ended_before(later).epoch for later in range(old + 1, old + 7)} <= epochs
 
     on_loop(steps)
 
@@ -220,8 +220,8 @@ def test_beside_a_later_epoch_an_old_pc_opens_no_round(server, tmp_path):
             await old.table.caught_up()
             ours = old.table.epoch, old.table.table.state.seq
         async with server.client("admin") as admin:
-            kept = [(one.epoch, one.seq) for one in await stored(admin, "EVENTS", MANAGER)]
-        assert [seq for epoch, seq in kept if epoch == ours[0]] == [*range(1, ours[1] + 1)]
+            events = [(one.epoch, one.seq) for one in await stored(admin, "EVENTS", MANAGER)]
+        assert [seq for epoch, seq in events if epoch == ours[0]] == [*range(1, ours[1] + 1)]
 
     on_loop(steps)
 
@@ -262,8 +262,8 @@ def test_a_refused_start_publishes_what_was_dealt_before(server, tmp_path):
             with pytest.raises(WitnessRefused, match="rounds 1 to 1 of this record do not count"):
                 await witnessed(old.settings, tmp_path / "c", old.path, recovered(old.path))
             state = recovered(old.path)
-            kept = await events_on_bus(server, state.identity.epoch)
-            assert [*kept] == [*range(1, state.seq + 1)]
+            events = await events_on_bus(server, state.identity.epoch)
+            assert [*events] == [*range(1, state.seq + 1)]
 
     on_loop(steps)
 
@@ -272,11 +272,11 @@ async def events_on_bus(server: BusServer, epoch: str) -> dict[int, dict[str, ob
     """Return an epoch's events on the bus by sequence number: the first of each, as platforms read them."""
     async with server.client("admin") as admin:
         found = await stored(admin, "EVENTS", "tablectl.main.t1.event.server")
-    kept: dict[int, dict[str, object]] = {}
+    events: dict[int, dict[str, object]] = {}
     for one in found:
         if one.epoch == epoch:
-            kept.setdefault(one.seq, one.body)
-    return kept
+            events.setdefault(one.seq, one.body)
+    return events
 
 
 def test_rounds_dealt_while_cut_off_are_listed_and_published(server, tmp_path):
@@ -300,9 +300,9 @@ def test_rounds_dealt_while_cut_off_are_listed_and_published(server, tmp_path):
             epoch, seq = old.table.epoch, old.table.table.state.seq
             assert {one.epoch for one in await heads_of(server) if one.seq > 1 and one.epoch == epoch} == set()
         async with server.client("admin") as admin:
-            kept = await stored(admin, "EVENTS", "tablectl.main.t1.event.server")
-        assert [one.seq for one in kept if one.epoch == epoch] == [*range(1, seq + 1)]
-        return [one.body["kind"] for one in kept if one.epoch == epoch]
+            messages = await stored(admin, "EVENTS", "tablectl.main.t1.event.server")
+        assert [one.seq for one in messages if one.epoch == epoch] == [*range(1, seq + 1)]
+        return [one.body["kind"] for one in messages if one.epoch == epoch]
 
     assert on_loop(steps).count("settled") == 2
 
@@ -328,9 +328,9 @@ def test_an_unasked_takeover_is_compared_before_its_first_round(server, tmp_path
             if not lost:
                 await old.ship(tmp_path / "parts")
             new.wire.cut()
-            taken = await new.take(tmp_path / "parts")
-            first = taken.stood.stands + 1
-            assert taken.after.doubts == {"witness": first}
+            result = await new.take(tmp_path / "parts")
+            first = result.stood.stands + 1
+            assert result.after.doubts == {"witness": first}
             assert "the bus could not be asked" in recorded(new.path, first)
             await new.start()
             assert not new.opens()
@@ -419,9 +419,9 @@ def test_an_older_copy_that_dealt_is_accepted_without_its_rounds(server, tmp_pat
             with pytest.raises(WitnessRefused, match=says):
                 await pc.run()
             end = recovered(pc.path).seq
-            said = await pc.accept_loss()
+            output = await pc.accept_loss()
             aside = pc.path.with_name(f"t.aside-{stands + 1}.journal")
-            assert f"{aside}: keeps records {stands + 1} to {end}, rounds 2 to 2; they do not count" in said
+            assert f"{aside}: keeps records {stands + 1} to {end}, rounds 2 to 2; they do not count" in output
             assert verify(aside).head.seq == end
             state = recovered(pc.path)
             assert (state.seq, state.losses[-1].stands, state.unheard) == (stands + 1, stands, 0)
@@ -444,8 +444,8 @@ def test_a_takeover_leaves_out_what_an_older_copy_dealt(server, tmp_path):
             stands = await older_copy_that_deals(pc)
             await pc.stop()
             await pc.ship(tmp_path / "parts")
-            taken = await other.take(tmp_path / "parts", accept_loss=True)
-            assert (taken.stood.stands, taken.after.unheard) == (stands, 0)
+            result = await other.take(tmp_path / "parts", accept_loss=True)
+            assert (result.stood.stands, result.after.unheard) == (stands, 0)
             await other.run()
             await other.deals()
             assert verify(other.path).finding is None
@@ -489,7 +489,7 @@ def test_a_floor_names_the_second_pc_and_keeps_the_status(server, tmp_path):
             await begin(old, new, tmp_path / "parts", accept_loss=True)
             last = status(old.table.table, ())
             await new.start()
-            await until(lambda: (known := floor.hall.of("t1")) is not None and known.epoch == new.table.epoch)
+            await until(lambda: (current := floor.hall.of("t1")) is not None and current.epoch == new.table.epoch)
             await until(lambda: "a second PC of this table is heard" in shown(floor))
             assert f"epoch {new.table.epoch[:8]} stands" in shown(floor)
             async with server.client("admin") as admin:

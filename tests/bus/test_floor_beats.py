@@ -31,9 +31,9 @@ def heard() -> list[tuple[str, bool]]:
 @pytest.fixture
 def beats(clock, heard) -> FloorBeats:
     keys = {"hall": public_of(SEED), "annex": public_of(OTHER)}
-    made = FloorBeats(keys, lambda *said: heard.append(said), lambda: clock.now, lambda: clock.up)
+    verifier = FloorBeats(keys, lambda *pair: heard.append(pair), lambda: clock.now, lambda: clock.up)
     clock.later(100)
-    return made
+    return verifier
 
 
 def heartbeat(clock, subject=SUBJECT, seed=SEED, calls=True, ago=0.0):
@@ -82,15 +82,15 @@ def test_a_replayed_floor_heartbeat_counts_once(beats, clock, heard):
 def test_a_delayed_floor_heartbeat_is_refused(beats, clock, heard):
     """A new heartbeat is refused if it arrives later after its creation than earlier ones did."""
     assert beats.take(*heartbeat(clock, ago=20))  # the floor's clock is 20 seconds behind
-    kept = heartbeat(clock, ago=19)
+    message = heartbeat(clock, ago=19)
     clock.later(7)
-    assert not beats.take(*kept)
+    assert not beats.take(*message)
     assert beats.take(*heartbeat(clock, ago=20))
 
 
 def test_heartbeats_made_before_the_table_started_are_refused(clock, heard):
     """A table that runs for two seconds refuses a heartbeat made three seconds ago."""
-    fresh = FloorBeats({"hall": public_of(SEED)}, lambda *told: heard.append(told), lambda: clock.now, lambda: clock.up)
+    fresh = FloorBeats({"hall": public_of(SEED)}, lambda *pair: heard.append(pair), lambda: clock.now, lambda: clock.up)
     clock.later(2)
     assert not fresh.take(*heartbeat(clock, ago=3))
     assert fresh.take(*heartbeat(clock, ago=1))

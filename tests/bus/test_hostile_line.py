@@ -39,9 +39,9 @@ class WindowedPC(PC):
 
     async def start(self) -> StudioTable:
         self.listening = Listening(self.folder / "s")
-        made = StudioTable(self.path, self.wire.section, house=HOUSE, local=self.listening)
+        table = StudioTable(self.path, self.wire.section, house=HOUSE, local=self.listening)
         self._stack.callback(self.listening.close)
-        self.table = await self._stack.enter_async_context(made)
+        self.table = await self._stack.enter_async_context(table)
         return self.table
 
     async def is_reached(self) -> None:
@@ -99,10 +99,10 @@ class BusRounds:
         """Book the money movements on the bus, each once; the stream keeps only the latest events."""
         await self.pc.is_told()
         async with self.server.client("admin") as admin:
-            told = events(await stored(admin, "EVENTS"), "server")
-        assert told[0][0] <= self._booked + 1  # the stream dropped no event that was not booked
-        self._booked = told[-1][0]
-        for _, event in told:
+            server_events = events(await stored(admin, "EVENTS"), "server")
+        assert server_events[0][0] <= self._booked + 1  # the stream dropped no event that was not booked
+        self._booked = server_events[-1][0]
+        for _, event in server_events:
             if movement := event.get("movement"):
                 assert self.wallet.setdefault(movement["id"], movement["amount"]) == movement["amount"]
 
@@ -142,20 +142,20 @@ class BusRounds:
     async def _send(self, arriving: list[DelayedCommand]) -> None:
         for way, batch in batches(arriving):
             open_: Window | None = is_open(self.pc.state)
-            said = [sent.command for sent in batch]
-            verdicts = await (self._over_http(said) if way == "http" else self._over_the_bus(said))
+            commands = [sent.command for sent in batch]
+            verdicts = await (self._over_http(commands) if way == "http" else self._over_the_bus(commands))
             for sent, verdict in zip(batch, verdicts, strict=True):
                 self.late.hear(sent, verdict, open_)
         self._round += [sent for sent in arriving if sent not in self._round]
 
-    async def _over_http(self, said: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    async def _over_http(self, commands: list[dict[str, Any]]) -> list[dict[str, Any]]:
         path = self.pc.listening.path
-        reply = await asyncio.to_thread(ask, path, "POST", "/api/v1/commands?role=server", said)
+        reply = await asyncio.to_thread(ask, path, "POST", "/api/v1/commands?role=server", commands)
         assert reply.status == 200, reply
         return reply.body["verdicts"]
 
-    async def _over_the_bus(self, said: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        answer = await command(self.server, self.client, self.pc.table, said, "platform")
+    async def _over_the_bus(self, commands: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        answer = await command(self.server, self.client, self.pc.table, commands, "platform")
         assert answer.status == 200, answer
         return answer.body["verdicts"]
 

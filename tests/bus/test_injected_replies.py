@@ -61,9 +61,9 @@ async def stored_counts(server: StudioKeys) -> dict[str, int]:
     return found
 
 
-def others(kept: Mapping[str, int], key: str) -> dict[str, int]:
+def others(counts: Mapping[str, int], key: str) -> dict[str, int]:
     """Leave out the subjects that this key may store itself."""
-    return {subject: count for subject, count in kept.items() if not subject.startswith(OWN[key])}
+    return {subject: count for subject, count in counts.items() if not subject.startswith(OWN[key])}
 
 
 async def inject(bus: StudioKeys, key: str) -> None:
@@ -168,8 +168,8 @@ def test_no_other_table_can_answer_in_a_tables_inbox(server):
                 assert await refused(two, {inbox, "_INBOX_floor.main.x", "_INBOX_floor.main.t2x.x"})
                 await one.publish(inbox, b"mine")
                 await flush(one)
-            heard = await answers.next_msg(timeout=PATIENCE)
-            assert (heard.data, answers.pending_msgs) == (b"mine", 0)
+            message = await answers.next_msg(timeout=PATIENCE)
+            assert (message.data, answers.pending_msgs) == (b"mine", 0)
             body = msgspec.json.encode({"stream_name": "EVENTS"})
             assert await refused(floor, {"$JS.API.CONSUMER.CREATE.EVENTS"}), body
 

@@ -125,10 +125,10 @@ $JS.API.STREAM.INFO.EVENTS                      .     .      .      .
 
 def matches(pattern: str, subject: str) -> bool:
     """Return True if a subject matches a NATS pattern: `*` is one token, `>` the rest."""
-    wanted, tokens = pattern.split("."), subject.split(".")
-    if wanted[-1] == ">":
-        wanted, tokens = wanted[:-1], tokens[: len(wanted) - 1] if len(tokens) >= len(wanted) else []
-    return len(wanted) == len(tokens) and all(one in ("*", token) for one, token in zip(wanted, tokens, strict=True))
+    parts, tokens = pattern.split("."), subject.split(".")
+    if parts[-1] == ">":
+        parts, tokens = parts[:-1], tokens[: len(parts) - 1] if len(tokens) >= len(parts) else []
+    return len(parts) == len(tokens) and all(one in ("*", token) for one, token in zip(parts, tokens, strict=True))
 
 
 def cells(table: str) -> list[tuple[str, str, bool]]:

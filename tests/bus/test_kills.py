@@ -76,8 +76,8 @@ def test_a_rival_publisher_is_reported_and_no_event_is_lost(server, tmp_path):
             await table.caught_up()
             assert "somebody else's" in render(table.bus.trouble)
         async with server.client("admin") as admin:
-            told = [one for one in await stored(admin, "EVENTS") if one.epoch]
-        assert events(told, "manager") == as_over_http(path, "manager")
+            messages = [one for one in await stored(admin, "EVENTS") if one.epoch]
+        assert events(messages, "manager") == as_over_http(path, "manager")
 
     on_loop(steps)
 

@@ -55,13 +55,13 @@ def test_check_names_unsigned_messages_and_mend_takes_them_away(server, tmp_path
     assert run(capsys, "bus", "check", str(config)) == (0, SOUND)
     before = on_loop(lambda: seqs(server))
     on_loop(lambda: put_junk(server))
-    code, said = run(capsys, "bus", "check", str(config))
+    code, output = run(capsys, "bus", "check", str(config))
     assert code == 1
     for stream, subject in zip(STREAMS, JUNK, strict=True):
-        assert f"stream {stream}: 2 messages of {subject} not signed by their author: `tablectl bus mend`\n" in said
+        assert f"stream {stream}: 2 messages of {subject} not signed by their author: `tablectl bus mend`\n" in output
     mend = ("bus", "mend", str(server.studio.folder), "--server", server.url)
-    code, said = run(capsys, *mend)
-    assert (code, said.count("2 messages of"), said.count(" taken away\n")) == (0, 3, 3)
+    code, output = run(capsys, *mend)
+    assert (code, output.count("2 messages of"), output.count(" taken away\n")) == (0, 3, 3)
     after = on_loop(lambda: seqs(server))
     assert {**after, "KV_tablectl_status": 1} == {**before, "KV_tablectl_status": 1}
     assert after["KV_tablectl_status"] >= 1
@@ -84,10 +84,10 @@ def test_a_header_saves_no_junk_from_being_mended(server, tmp_path, capsys, oper
                 await admin.jetstream().publish(subject, b"x" * 50_000, headers={REMOVAL: operation})
 
     on_loop(put)
-    code, said = run(capsys, "bus", "check", str(config))
-    assert (code, f"5 messages of {subject}" in said, said.count("\n")) == (1, True, 1)
-    code, said = run(capsys, "bus", "mend", str(server.studio.folder), "--server", server.url)
-    assert (code, said) == (0, f"stream KV_tablectl_claims: 5 messages of {subject} taken away\n")
+    code, output = run(capsys, "bus", "check", str(config))
+    assert (code, f"5 messages of {subject}" in output, output.count("\n")) == (1, True, 1)
+    code, output = run(capsys, "bus", "mend", str(server.studio.folder), "--server", server.url)
+    assert (code, output) == (0, f"stream KV_tablectl_claims: 5 messages of {subject} taken away\n")
     assert run(capsys, "bus", "check", str(config)) == (0, SOUND)
 
 
@@ -107,9 +107,9 @@ def test_a_tables_check_names_unsigned_heads_of_its_own(server, tmp_path, capsys
     capsys.readouterr()
     assert run(capsys, "bus", "check", str(config)) == (0, SOUND)
     on_loop(lambda: put_junk(server))
-    code, said = run(capsys, "bus", "check", str(config))
-    assert (code, said.count("\n")) == (1, 1)
-    assert "of tablectl.main.t1.head are skipped, their author has not signed them" in said
+    code, output = run(capsys, "bus", "check", str(config))
+    assert (code, output.count("\n")) == (1, 1)
+    assert "of tablectl.main.t1.head are skipped, their author has not signed them" in output
 
 
 def test_a_table_says_which_key_sent_unsigned_heads(server, tmp_path):
@@ -136,6 +136,6 @@ def test_mend_takes_away_consumers_of_an_earlier_version(server, capsys):
 
     on_loop(make)
     assert on_loop(consumers) == ["platform"]
-    code, said = run(capsys, "bus", "mend", str(server.studio.folder), "--server", server.url)
-    assert (code, "stream EVENTS: consumer platform taken away\n" in said) == (0, True)
+    code, output = run(capsys, "bus", "mend", str(server.studio.folder), "--server", server.url)
+    assert (code, "stream EVENTS: consumer platform taken away\n" in output) == (0, True)
     assert on_loop(consumers) == []

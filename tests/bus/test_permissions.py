@@ -52,8 +52,8 @@ async def refused(client: Client, subjects: set[str], *, hearing: bool = False) 
         await (client.subscribe(subject) if hearing else client.publish(subject, b"{}"))
     for _ in range(2):  # the first flush may overtake messages that the client has still to write
         await client.flush(timeout=PATIENCE)
-    said = [line.lower() for line in client.refused[before:]]
-    return {one for one in subjects if any(f'"{one.lower()}"' in line for line in said)}
+    lines = [line.lower() for line in client.refused[before:]]
+    return {one for one in subjects if any(f'"{one.lower()}"' in line for line in lines)}
 
 
 def test_each_key_may_publish_and_subscribe_only_its_own_subjects(server):
@@ -61,8 +61,8 @@ def test_each_key_may_publish_and_subscribe_only_its_own_subjects(server):
         for who, may in MAY.items():
             async with server.client(*who) as client:
                 assert await refused(client, EVERYTHING) == EVERYTHING - may, who
-                heard = {subject for subject, those in LISTEN.items() if who not in those}
-                assert await refused(client, set(LISTEN), hearing=True) == heard, who
+                subjects = {subject for subject, those in LISTEN.items() if who not in those}
+                assert await refused(client, set(LISTEN), hearing=True) == subjects, who
 
     on_loop(steps)
 
@@ -99,8 +99,8 @@ def test_no_purge_or_rollup_takes_all_heads_away(server):
     async def steps():
         async with server.client("admin") as admin, server.client("tables", "t1") as table:
             await table.jetstream().publish(HEAD, b"{}")
-            said = msgspec.json.decode((await admin.request(PURGE, b"", timeout=PATIENCE)).data)
-            assert said["error"]["err_code"] == 10110, said
+            answer = msgspec.json.decode((await admin.request(PURGE, b"", timeout=PATIENCE)).data)
+            assert answer["error"]["err_code"] == 10110, answer
             with pytest.raises(APIError):
                 await admin.jetstream().publish(HEAD, b"{}", headers={"Nats-Rollup": "sub"})
             assert (await admin.jetstream().stream_info("HEADS")).state.messages == 1

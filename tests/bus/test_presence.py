@@ -32,8 +32,8 @@ class ServedTable:
 
     async def asks(self, target: str = EVENTS, **how: Any) -> Answered:
         """Ask for `target` as the game server; with an empty `seed` the question is unsigned."""
-        said = {"seed": self._seed, "epoch": self.table.epoch, **how}
-        return await ask(self._client, target, "platform", **(said if said["seed"] else {}))
+        options = {"seed": self._seed, "epoch": self.table.epoch, **how}
+        return await ask(self._client, target, "platform", **(options if options["seed"] else {}))
 
     @property
     def lost(self) -> bool:

@@ -36,15 +36,15 @@ def test_the_bus_carries_the_api_events_and_each_rounds_head(server, tmp_path):
             epoch = table.epoch
             await table.caught_up()
         async with server.client("admin") as admin:
-            told = await stored(admin, "EVENTS")
+            messages = await stored(admin, "EVENTS")
             for audience in AUDIENCES:
-                assert events(told, audience) == as_over_http(path, audience)
-            assert {one.epoch for one in told} == {epoch}
+                assert events(messages, audience) == as_over_http(path, audience)
+            assert {one.epoch for one in messages} == {epoch}
             heads = [head.body for head in await stored(admin, "HEADS")]
         ends = [record for record in read(path) if record.kind == "settled"]
-        wanted = [(epoch, one.seq, hash_at(path, one.seq).hex()) for one in ends]
+        expected = [(epoch, one.seq, hash_at(path, one.seq).hex()) for one in ends]
         assert len(ends) == 3
-        assert [(head["epoch"], head["seq"], head["hash"]) for head in heads[:3]] == wanted
+        assert [(head["epoch"], head["seq"], head["hash"]) for head in heads[:3]] == expected
         assert [head["at"] for head in heads[:3]] == [to_text(one.at) for one in ends]
         last = max(record.seq for record in read(path))
         assert [head["seq"] for head in heads[3:]] == ([last] if last != ends[-1].seq else [])
@@ -94,7 +94,7 @@ def test_the_newest_status_stays_and_beats_come_each_second(server, tmp_path):
 
 def test_a_look_without_news_leaves_the_bus_thread_asleep(server, tmp_path, monkeypatch):
     """`look` publishes a status only if something in it has changed, such as a full disk."""
-    told = []
+    statuses = []
 
     async def steps():
         async with run_table(tmp_path / "t.journal", server.section()) as table:
@@ -103,15 +103,15 @@ def test_a_look_without_news_leaves_the_bus_thread_asleep(server, tmp_path, monk
             await until(lambda: table.bus.trouble is None)
             table.bus.look()  # publishes that the trouble has ended
             tell = table.bus._work.tell
-            monkeypatch.setattr(table.bus._work, "tell", lambda said: told.append(said) or tell(said))
+            monkeypatch.setattr(table.bus._work, "tell", lambda status: statuses.append(status) or tell(status))
             for _ in range(3):
                 table.bus.look()
-            assert told == []
+            assert statuses == []
             table.doors.lookout.add("disk", SimpleNamespace(trouble="the disk is full", look=lambda: None))
             table.bus.look()
-            assert len(told) == 1
+            assert len(statuses) == 1
             table.play()
-            await until(lambda: len(told) > 1 and table.bus.sent == table.table.state.seq)
+            await until(lambda: len(statuses) > 1 and table.bus.sent == table.table.state.seq)
 
     on_loop(steps)
 
@@ -166,8 +166,8 @@ def test_a_round_newer_than_the_known_state_is_not_published(path):
 
 def test_a_round_with_a_missing_archive_publishes_no_head(path, monkeypatch):
     monkeypatch.setattr(publisher, "hash_at", lambda *_: None)
-    told = told_of(path, recovered(path), Recent())._pack(0).letter
-    assert {message.subject for message in told} == {"tablectl.main.t1.event.server"}
+    messages = told_of(path, recovered(path), Recent())._pack(0).letter
+    assert {message.subject for message in messages} == {"tablectl.main.t1.event.server"}
 
 
 def test_an_unreadable_record_is_reported_as_a_trouble(path):

@@ -57,6 +57,6 @@ def test_a_random_client_of_any_key_changes_nothing_elsewhere(server: BusServer,
         async with server.client("admin") as admin:
             return await stored(admin, "EVENTS", "tablectl.main.t1.>")
 
-    told = on_loop(steps)
+    messages = on_loop(steps)
     for audience in ("manager", "server"):
-        assert events(told, audience) == as_over_http(path, audience)
+        assert events(messages, audience) == as_over_http(path, audience)

@@ -22,7 +22,7 @@ class ScopeRecorder:
         self.scopes: list[Scope] = []
 
     async def __call__(self, scope: Scope, _: Receive, send: Send) -> None:
-        self.scopes.append({name: said for name, said in scope.items() if name not in LINE and name != "signer"})
+        self.scopes.append({name: value for name, value in scope.items() if name not in LINE and name != "signer"})
         await send({"type": "http.response.start", "status": 204, "headers": []})
         await send({"type": "http.response.body"})
 

@@ -41,8 +41,8 @@ class RecordingBusClient:
     async def publish(self, reply: str, body: bytes, headers: dict[str, str]) -> None:
         self.published.append((reply, int(headers[CODE])))
 
-    async def _ask(self, asked) -> RelayedAnswer:
-        self.asked.append((asked.method, asked.target, asked.caller.role))
+    async def _ask(self, request) -> RelayedAnswer:
+        self.asked.append((request.method, request.target, request.caller.role))
         await self.free.wait()
         return RelayedAnswer(200, self.body)
 

@@ -39,10 +39,10 @@ def test_a_platform_may_open_and_bet_but_never_rule(server, tmp_path):
             server.client("platforms", "game") as game,
         ):
             await until(lambda: table.bus.trouble is None)
-            said = await command(server, game, table, [OPEN, BET], "platform")
-            assert [one["verdict"] for one in said.body["verdicts"]] == ["done", "done"]
+            answer = await command(server, game, table, [OPEN, BET], "platform")
+            assert [one["verdict"] for one in answer.body["verdicts"]] == ["done", "done"]
             again = await command(server, game, table, [OPEN], "platform")
-            assert again.body["verdicts"] == said.body["verdicts"][:1]
+            assert again.body["verdicts"] == answer.body["verdicts"][:1]
             assert table.table.state.round.number == 1
             table.table.take(e.CardOut("5H"))
             rule = {
@@ -67,8 +67,8 @@ def test_a_floors_ruling_is_recorded_with_person_and_floor(server, tmp_path):
             state = await ask(floor, "/api/v1/state")
             fault = state.body["fault"]["seq"]
             rule = {"command": "rule", "id": "r1", "fault": fault, "ruling": "burn", "because": "seen", "by": "Ana"}
-            said = await command(server, floor, table, rule)
-            assert [one["verdict"] for one in said.body["verdicts"]] == ["done"]
+            answer = await command(server, floor, table, rule)
+            assert [one["verdict"] for one in answer.body["verdicts"]] == ["done"]
             await table.caught_up()
             async with server.client("admin") as admin:
                 ruled = next(
@@ -176,8 +176,8 @@ def test_a_command_counts_once_and_only_since_the_start():
     doorkeeper, seed, clock = gate(1000.0)
     subject = "tablectl.main.t1.command.floor"
 
-    def come(made: float, again: dict[str, str] | None = None) -> dict[str, str]:
-        headers = again or signed(seed, subject, "E", "/x", b"{}", made)
+    def come(at: float, again: dict[str, str] | None = None) -> dict[str, str]:
+        headers = again or signed(seed, subject, "E", "/x", b"{}", at)
         assert doorkeeper.who(subject, "E", headers, b"{}") == ("main", "/x")
         return headers
 
@@ -217,8 +217,8 @@ def test_after_a_clock_correction_only_commands_since_the_start_count():
     doorkeeper, seed, clock = gate(5000.0 + ahead)
     clock[:] = [5030.0, 5030.0 + ahead]  # wall clock corrected, monotonic clock not
 
-    def come(made: float) -> tuple[str, str]:
-        return doorkeeper.who(subject, "E", signed(seed, subject, "E", "/x", b"{}", made), b"{}")
+    def come(at: float) -> tuple[str, str]:
+        return doorkeeper.who(subject, "E", signed(seed, subject, "E", "/x", b"{}", at), b"{}")
 
     assert come(5029.0) == ("main", "/x")
     with pytest.raises(Unsigned, match="of this moment"):
@@ -232,9 +232,9 @@ def test_a_floor_may_preview_rulings_and_a_platform_may_not(server, tmp_path):
             table.table.take(e.CardOut("5H"))
             fault = table.table.state.fault.seq
             rule = {"command": "rule", "id": "r", "fault": fault, "ruling": "burn", "because": "x", "by": "m"}
-            said = [await command(server, client, table, rule, to=f"/api/preview?lang={one}") for one in ("en", "ro")]
-            assert [(one.status, one.body["verdict"]) for one in said] == [(200, "leads")] * 2
-            assert said[0].body["says"] != said[1].body["says"]
+            pair = [await command(server, client, table, rule, to=f"/api/preview?lang={one}") for one in ("en", "ro")]
+            assert [(one.status, one.body["verdict"]) for one in pair] == [(200, "leads")] * 2
+            assert pair[0].body["says"] != pair[1].body["says"]
             assert table.table.state.fault.seq == fault
         async with reached(server, tmp_path, "platforms", "game") as (table, client):
             refused = await command(server, client, table, rule, "platform", to="/api/preview?lang=en")

@@ -55,10 +55,10 @@ def test_check_of_a_floor_names_a_missing_or_foreign_roster(server, config, caps
     assert run(capsys, "bus", "check", str(config)) == (1, PC["no_roster"] + "\n")
     foreign = Seals(SEED, {}, {})
     on_loop(lambda: put(server, {}, foreign.seal(SUBJECT, b"{}")))
-    code, said = run(capsys, "bus", "check", str(config))
-    assert (code, said.splitlines()[0]) == (1, PC["no_roster"])
-    assert f"2 messages of {SUBJECT} are skipped" in said
-    assert foreign.public in said
+    code, output = run(capsys, "bus", "check", str(config))
+    assert (code, output.splitlines()[0]) == (1, PC["no_roster"])
+    assert f"2 messages of {SUBJECT} are skipped" in output
+    assert foreign.public in output
     mend = ("bus", "mend", str(server.studio.folder), "--server", server.url)
     assert run(capsys, *mend) == (0, f"stream {STREAM}: 2 messages of {SUBJECT} taken away\n")
     assert run(capsys, "bus", "check", str(config)) == (0, "the bus is set up correctly\n")
@@ -69,17 +69,17 @@ def test_check_of_a_floor_reports_its_key_missing_from_roster(server, config, ca
     body = msgspec.json.encode(Roster(server.studio.keys("tables"), {"main": "U" + "A" * 55}))
     seals.sign_after((on_loop(lambda: accepted_rosters(server, as_floor(server)))).at)
     on_loop(lambda: put(server, seals.seal(SUBJECT, body), body=body))
-    code, said = run(capsys, "bus", "check", str(config))
-    assert (code, said.count("\n")) == (1, 1)
-    assert "does not have this key as that of floor main" in said
+    code, output = run(capsys, "bus", "check", str(config))
+    assert (code, output.count("\n")) == (1, 1)
+    assert "does not have this key as that of floor main" in output
 
 
 def test_init_prints_the_one_key_a_floors_config_has(server, capsys):
-    code, said = run(capsys, "bus", "init", str(server.studio.folder))
+    code, output = run(capsys, "bus", "init", str(server.studio.folder))
     assert code == 0
-    *_, floors, admin = said.splitlines()
+    *_, floors, admin = output.splitlines()
     assert (floors, admin) == ('[bus] of every floor: studio = "main"', f'admin = "{server.studio.admin_key}"')
-    assert "tables = " not in said
+    assert "tables = " not in output
 
 
 def test_a_roster_is_later_than_one_of_a_fast_clock(server):
@@ -105,11 +105,11 @@ def test_a_changed_or_undecodable_roster_is_not_taken(wrong):
     first, body = msgspec.json.encode(Roster({"t1": "K1"})), msgspec.json.encode(Roster({"t2": "K2"}))
     assert rosters.take(SUBJECT, admin.seal(SUBJECT, first), first)
     subject = roster_of("siteb") if wrong == "studio" else SUBJECT
-    said = b'{"tables": 1}' if wrong == "kind" else body
-    headers = admin.seal(subject, said)
+    payload = b'{"tables": 1}' if wrong == "kind" else body
+    headers = admin.seal(subject, payload)
     if wrong == "time":
         headers[n.AT] = str(int(headers[n.AT]) + 1)
-    assert not rosters.take(SUBJECT, headers, first if wrong == "body" else said)
+    assert not rosters.take(SUBJECT, headers, first if wrong == "body" else payload)
     assert rosters.newest == Roster({"t1": "K1"})
     assert rosters.take(SUBJECT, admin.seal(SUBJECT, body), body)
 

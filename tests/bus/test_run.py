@@ -33,7 +33,7 @@ def test_an_older_copy_of_a_published_record_never_starts(server, tmp_path):
         for number, do in enumerate(("close", "open")):
             ask(folder.socket, "POST", "/api/commands?role=manager", {"command": "table", "id": f"c{number}", "do": do})
         health = eventually(
-            lambda: told if not (told := ask(folder.socket, "GET", "/healthz").body)["troubles"] else None
+            lambda: body if not (body := ask(folder.socket, "GET", "/healthz").body)["troubles"] else None
         )
         assert health["ok"]
         table.process.terminate()

@@ -26,8 +26,8 @@ def run(capsys, *words: str) -> tuple[int, str]:
     """Run the command; return its exit code and its standard output and error."""
     with pytest.raises(SystemExit) as ended:
         main(words)
-    said = capsys.readouterr()
-    return int(ended.value.code or 0), said.out + said.err
+    output = capsys.readouterr()
+    return int(ended.value.code or 0), output.out + output.err
 
 
 @pytest.fixture
@@ -45,14 +45,14 @@ def test_init_makes_keys_and_streams_once_and_check_finds_changes(bare, tmp_path
     folder, config = bare.studio.folder, tmp_path / "t1.toml"
     bus = {"servers": [bare.url], "credentials": str(bare.seed("tables", "t1"))}
     config.write_text(tomli_w.dumps({"table": {"name": "t1"}, "bus": bus}))
-    code, said = run(capsys, "bus", "check", str(config))
-    assert (code, said.count("there is no stream")) == (1, 5)
+    code, output = run(capsys, "bus", "check", str(config))
+    assert (code, output.count("there is no stream")) == (1, 5)
     before = {path: path.read_bytes() for path in folder.rglob("*.nk")}
-    code, said = run(capsys, "bus", "init", str(folder), "--table", "t3", "--server", bare.url, *SMALL)
-    assert code == 0, said
-    assert "streams created: EVENTS, HEADS, KV_tablectl_status, KV_tablectl_claims, KV_tablectl_keys" in said
-    assert "\nroster signed: 3 tables, 3 floors\n" in said
-    assert "new: " in said
+    code, output = run(capsys, "bus", "init", str(folder), "--table", "t3", "--server", bare.url, *SMALL)
+    assert code == 0, output
+    assert "streams created: EVENTS, HEADS, KV_tablectl_status, KV_tablectl_claims, KV_tablectl_keys" in output
+    assert "\nroster signed: 3 tables, 3 floors\n" in output
+    assert "new: " in output
     assert {path: path.read_bytes() for path in before} == before
     assert {stat.S_IMODE(path.stat().st_mode) for path in folder.rglob("*.nk")} == {0o600}
     assert "streams created: none" in run(capsys, "bus", "init", str(folder), "--server", bare.url, *SMALL)[1]
@@ -64,14 +64,14 @@ def test_init_makes_keys_and_streams_once_and_check_finds_changes(bare, tmp_path
 
     async def change():
         async with bare.client("admin") as admin:
-            kept = (await admin.jetstream().stream_info("HEADS")).config
-            kept.max_msgs_per_subject = 1
-            await admin.jetstream().update_stream(kept)
+            stream_config = (await admin.jetstream().stream_info("HEADS")).config
+            stream_config.max_msgs_per_subject = 1
+            await admin.jetstream().update_stream(stream_config)
 
     on_loop(change)
     for one in (config, floor):
-        code, said = run(capsys, "bus", "check", str(one))
-        assert (code, said) == (1, "stream HEADS: expected max_msgs_per_subject 32, it is 1: `tablectl bus init`\n")
+        code, output = run(capsys, "bus", "check", str(one))
+        assert (code, output) == (1, "stream HEADS: expected max_msgs_per_subject 32, it is 1: `tablectl bus init`\n")
 
 
 def test_doctor_says_of_the_bus_what_bus_check_says(bare, tmp_path, capsys):
@@ -85,8 +85,8 @@ def test_doctor_says_of_the_bus_what_bus_check_says(bare, tmp_path, capsys):
     config.write_text(tomli_w.dumps({"table": {"name": "t1"}, "bus": bus, **parts}))
 
     def of_the_bus() -> str:
-        said = run(capsys, "doctor", str(config))[1].splitlines()
-        return next(line for line in said if line[9:].startswith("bus: "))
+        lines = run(capsys, "doctor", str(config))[1].splitlines()
+        return next(line for line in lines if line[9:].startswith("bus: "))
 
     missing = run(capsys, "bus", "check", str(config))[1].splitlines()
     assert of_the_bus() == f"PROBLEM  bus: {'; '.join(missing)}"
@@ -117,10 +117,10 @@ def test_check_reports_an_unreachable_or_refusing_bus_in_one_line(bare, tmp_path
     ):
         bus = {"servers": [server], "credentials": str(seed)}
         (tmp_path / "t.toml").write_text(tomli_w.dumps({"table": {"name": "t1"}, "bus": bus}))
-        code, said = run(capsys, "bus", "check", str(tmp_path / "t.toml"))
+        code, output = run(capsys, "bus", "check", str(tmp_path / "t.toml"))
         assert code != 0
-        assert says in said.lower() or says in said
-        assert said.count("\n") == 1
+        assert says in output.lower() or says in output
+        assert output.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -128,27 +128,27 @@ def test_check_reports_an_unreachable_or_refusing_bus_in_one_line(bare, tmp_path
     [(("--events-gb", "900"), "lower --events-gb"), ((*SMALL, "--replicas", "3"), "1 for one server, 3 for a cluster")],
 )
 def test_init_says_what_to_change_when_the_server_refuses(bare, capsys, wanted, says):
-    code, said = run(capsys, "bus", "init", str(bare.studio.folder), "--server", bare.url, *wanted)
+    code, output = run(capsys, "bus", "init", str(bare.studio.folder), "--server", bare.url, *wanted)
     assert code != 0
-    assert says in said
-    assert "err_code" not in said
+    assert says in output
+    assert "err_code" not in output
 
 
 @pytest.mark.parametrize("name", ["one", "three", "leaf"])
 def test_a_server_understands_its_config(tmp_path, name):
     """`nats-server -t` accepts each config without certificates, which a studio makes itself."""
-    made = BusServer(tmp_path)
-    shutil.copy(made.studio.conf, tmp_path / "studio.conf")
-    seed = made.seed("floors", "main").read_text().strip()
+    server = BusServer(tmp_path)
+    shutil.copy(server.studio.conf, tmp_path / "studio.conf")
+    seed = server.seed("floors", "main").read_text().strip()
     text = plain((CONFIGS / f"{name}.conf").read_text()).replace("tls://", "nats://")
     (tmp_path / "t.conf").write_text(re.sub(r"tls \{ ca_file[^}]*\}", "", text))
-    said = subprocess.run(
+    result = subprocess.run(
         [PROGRAM, "-t", "-c", tmp_path / "t.conf"],
         capture_output=True,
         text=True,
         env={"NATS_NAME": "a", "SITEB_SEED": seed},
     )
-    assert said.returncode == 0, said.stderr
+    assert result.returncode == 0, result.stderr
     assert "sync_interval: always" in text
 
 
@@ -180,9 +180,9 @@ def test_without_its_library_the_bus_says_how_to_have_it(tmp_path, capsys, monke
         return real(name, globals_, locals_, fromlist, level)
 
     monkeypatch.setattr(builtins, "__import__", missing)
-    code, said = run(capsys, "bus", "init", str(tmp_path / "studio"))
+    code, output = run(capsys, "bus", "init", str(tmp_path / "studio"))
     assert code == 2
-    assert "pip install 'tablectl[bus]'" in said
+    assert "pip install 'tablectl[bus]'" in output
 
 
 def test_a_table_reports_a_missing_bus_and_plays_on(server, tmp_path):

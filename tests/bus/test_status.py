@@ -32,9 +32,9 @@ class SamePage(Judge):
         if after.seq % 3:
             return
         table = Stands(self.bench.house, after)
-        said = table.status()
-        assert set(said.texts) == set(LANGUAGES)
-        for language, texts in said.texts.items():
+        status = table.status()
+        assert set(status.texts) == set(LANGUAGES)
+        for language, texts in status.texts.items():
             page = manager(TableSnapshot(after, table.due, table.house), Words(language))
             assert (texts.game, texts.round, texts.life) == (page.title, page.round, page.says)
             assert texts.next == " · ".join(filter(None, (page.next.head, page.next.text)))
@@ -45,7 +45,7 @@ class SamePage(Judge):
                 f"{page.bets} ".startswith(f"{len(after.round.bets)} · {texts.money.rpartition(' ')[0]} ")
                 or not page.bets
             )
-        assert said.fault is None or said.fault.seq == page.fault.seq
+        assert status.fault is None or status.fault.seq == page.fault.seq
 
 
 def bench(*events: e.Event):
@@ -57,11 +57,11 @@ def bench(*events: e.Event):
 
 def test_a_write_failure_has_the_same_words_as_the_page():
     table = bench(*ROUND)
-    said = Stands(table.house, table.state, "disk full").status()
-    assert (said.halted, said.halted_at) == ("disk full", to_text(table.state.at + 7_000_000))
-    assert said.texts["en"].head
-    assert "disk full" in said.texts["en"].text
-    assert said.texts["ro"].head not in ("", said.texts["en"].head)
+    status = Stands(table.house, table.state, "disk full").status()
+    assert (status.halted, status.halted_at) == ("disk full", to_text(table.state.at + 7_000_000))
+    assert status.texts["en"].head
+    assert "disk full" in status.texts["en"].text
+    assert status.texts["ro"].head not in ("", status.texts["en"].head)
 
 
 def test_reasons_against_the_next_round_show_during_this_round():

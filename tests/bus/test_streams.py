@@ -43,9 +43,9 @@ def info(name: str, *, used: int = 0, cluster: ClusterInfo | None = None, **diff
     return StreamInfo(WANTED[name].evolve(**differs), state, cluster=cluster)
 
 
-def differences(there: StreamInfo) -> list[str]:
+def differences(stream: StreamInfo) -> list[str]:
     """Return the differences that the check reports for this stream."""
-    return [render(one) for one in streams._differs(WANTED[str(there.config.name)], there)]
+    return [render(one) for one in streams._differs(WANTED[str(stream.config.name)], stream)]
 
 
 def test_the_rights_of_every_key_are_as_they_were_kept():
@@ -80,10 +80,10 @@ def test_a_stream_as_it_was_made_has_nothing_wrong(name):
 @pytest.mark.parametrize("change", [-1, 1])
 def test_a_bounded_stream_with_another_limit_is_named(name, key, change):
     limit = max(getattr(WANTED[name], key) or 0, 0)
-    there = limit + change if limit else 7
+    value = limit + change if limit else 7
     expected = f"{key} {limit:g}" if limit else f"no {key}"
-    assert differences(info(name, **{key: there})) == [
-        f"stream {name}: expected {expected}, it is {there:g}: `tablectl bus init`"
+    assert differences(info(name, **{key: value})) == [
+        f"stream {name}: expected {expected}, it is {value:g}: `tablectl bus init`"
     ]
 
 
@@ -109,21 +109,21 @@ def test_the_events_may_not_be_deleted_and_other_streams_may():
 def test_the_window_of_known_messages_may_only_be_longer(window, short):
     """The server must detect repeated messages for at least 600 seconds."""
     (says,) = differences(info(EVENTS, duplicate_window=window)) or [""]
-    known = f"stream {EVENTS}: expected to know a message again for 600 s, not {window or 0:g}"
-    assert says == (known if short else "")
+    message = f"stream {EVENTS}: expected to know a message again for 600 s, not {window or 0:g}"
+    assert says == (message if short else "")
 
 
 def test_one_table_fills_at_most_half_of_the_events():
-    wanted = WANTED[EVENTS]
-    of_one = wanted.max_msgs_per_subject * wanted.max_msg_size * 3 * 2
-    assert 0.99 < of_one / wanted.max_bytes <= 1
+    config = WANTED[EVENTS]
+    of_one = config.max_msgs_per_subject * config.max_msg_size * 3 * 2
+    assert 0.99 < of_one / config.max_bytes <= 1
     assert differences(info(EVENTS, max_bytes=of_one)) == []
     assert "more than half" in differences(info(EVENTS, max_bytes=of_one - 1))[0]
     assert "more than half" in differences(info(EVENTS, max_msgs_per_subject=0))[0]
-    assert differences(info(EVENTS, max_msg_size=wanted.max_msg_size - 1)) == []
-    for size in (wanted.max_msg_size + 1, 0, -1):
+    assert differences(info(EVENTS, max_msg_size=config.max_msg_size - 1)) == []
+    for size in (config.max_msg_size + 1, 0, -1):
         assert (
-            f"expected max_msg_size {wanted.max_msg_size}, it is {size}"
+            f"expected max_msg_size {config.max_msg_size}, it is {size}"
             in differences(info(EVENTS, max_msg_size=size))[0]
         )
     for key, none in (("max_bytes", 0), ("max_bytes", -1), ("max_age", 0)):

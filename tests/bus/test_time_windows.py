@@ -23,14 +23,14 @@ def clock() -> PcClocks:
 @pytest.fixture
 def gate(clock) -> CommandVerifier:
     keys = {"floor": {"hall": public_of(HALL)}, "platform": {"game": public_of(ANNEX)}}
-    made = CommandVerifier(keys, lambda: clock.now, lambda: clock.up)
+    verifier = CommandVerifier(keys, lambda: clock.now, lambda: clock.up)
     clock.later(1000)
-    return made
+    return verifier
 
 
-def command(made: float) -> dict[str, str]:
+def command(at: float) -> dict[str, str]:
     """Return the headers of a floor's signed command made at this time."""
-    return signed(HALL, SUBJECT, "E", "/x", b"{}", made)
+    return signed(HALL, SUBJECT, "E", "/x", b"{}", at)
 
 
 def why_not(gate: CommandVerifier, headers: dict[str, str]) -> str | None:
@@ -100,11 +100,11 @@ def test_a_clock_set_back_leaves_a_sender_its_places(gate, clock, monkeypatch):
 
 @pytest.fixture
 def beats(clock) -> FloorBeats:
-    made = FloorBeats(
+    verifier = FloorBeats(
         {"hall": public_of(HALL), "annex": public_of(ANNEX)}, lambda *_: None, lambda: clock.now, lambda: clock.up
     )
     clock.later(1000)
-    return made
+    return verifier
 
 
 def accepts_heartbeat(beats: FloorBeats, name: str, at: float) -> bool:
@@ -139,11 +139,11 @@ def test_a_heartbeat_kept_back_beyond_the_silence_is_ignored(beats, clock, late,
 def test_a_floor_whose_clock_was_set_back_is_heard_again(beats, clock, back):
     """All are accepted from two minutes after the clock has passed the last heartbeat before the change."""
     assert accepts_heartbeat(beats, "hall", clock.now + back)
-    taken = []
+    results = []
     for _ in range(600):
         clock.later(1)
-        taken.append(accepts_heartbeat(beats, "hall", clock.now))
-    assert all(taken[int(back + 2 * LATE) + 2 :])
+        results.append(accepts_heartbeat(beats, "hall", clock.now))
+    assert all(results[int(back + 2 * LATE) + 2 :])
 
 
 def test_a_floors_slow_clock_is_heard_without_a_gap(beats, clock):

@@ -39,8 +39,8 @@ def test_each_record_is_of_the_epoch_it_was_written_in(seq, epoch):
 class Places:
     """Places of delivery targets, kept in memory."""
 
-    def __init__(self, **kept: int) -> None:
-        self.kept = {f"bus {epoch}": seq for epoch, seq in kept.items()}
+    def __init__(self, **places: int) -> None:
+        self.kept = {f"bus {epoch}": seq for epoch, seq in places.items()}
 
     def read(self) -> dict[str, int]:
         return dict(self.kept)
@@ -98,7 +98,7 @@ def test_heads_follow_the_events_of_all_subjects_in_order(publisher):
     sent, failing = [], {("a", 2)}
     publisher._line.up.set()
     head = TableNames("main", "t1").heads[0]
-    told = [BusMessage(subject, "e3", seq, b"{}") for seq in (1, 2, 3) for subject in ("a", "b", head)]
+    messages = [BusMessage(subject, "e3", seq, b"{}") for seq in (1, 2, 3) for subject in ("a", "b", head)]
 
     async def send(message: BusMessage) -> None:
         await asyncio.sleep(0)
@@ -109,10 +109,10 @@ def test_heads_follow_the_events_of_all_subjects_in_order(publisher):
     publisher.sender = SimpleNamespace(send=send, rivals=0)
 
     async def steps():
-        assert "2" in await publisher._post(told)
+        assert "2" in await publisher._post(messages)
         assert sorted(sent) == [("a", 1), ("b", 1), ("b", 2), ("b", 3)]
         failing.clear()
-        assert await publisher._post(told) is None
+        assert await publisher._post(messages) is None
 
     on_loop(steps)
     assert sent[4:] == [("a", 2), ("a", 3), (head, 1), (head, 2), (head, 3)]
@@ -145,15 +145,15 @@ def test_recent_records_are_given_only_without_a_gap():
 
 def test_a_doubt_of_the_bus_ends_with_its_cause():
     """The table gets each change of the contradiction once, and None at the end."""
-    told = []
+    firsts = []
     state = SimpleNamespace(doubts={}, unheard=0)
     table = SimpleNamespace(state=state, take=lambda event: state.doubts.update(witness=event.first))
     work = BusTasks.__new__(BusTasks)
     work._failed, work._comparison = None, SimpleNamespace(heads=())
     work._publisher, work._requests = SimpleNamespace(), SimpleNamespace()
     work._ends = SimpleNamespace(table=table)
-    loop = SimpleNamespace(call_soon_threadsafe=lambda take, event: (told.append(event.first), take(event)))
+    loop = SimpleNamespace(call_soon_threadsafe=lambda take, event: (firsts.append(event.first), take(event)))
     work.table_loop = loop
     for found in (None, MISSING, MISSING, CHANGED, None):
         work._hear_compared(found)
-    assert told == [4, 7, None]
+    assert firsts == [4, 7, None]

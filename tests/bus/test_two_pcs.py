@@ -132,20 +132,20 @@ class RandomOrder:
 
     async def meet(self) -> list[PC]:
         """Wait for two heartbeats of all PCs that reach the bus; return these PCs."""
-        there = [pc for pc in self.pcs if pc.table is not None and not self.cut[pc]]
+        pcs = [pc for pc in self.pcs if pc.table is not None and not self.cut[pc]]
         for _ in range(2):  # at the first all are present, at the second all have read the others' heads
-            goals = {pc: pc.looks + 3 for pc in there}
-            await until(lambda goals=goals: all(pc.looks >= goals[pc] for pc in there))
-        return there
+            goals = {pc: pc.looks + 3 for pc in pcs}
+            await until(lambda goals=goals: all(pc.looks >= goals[pc] for pc in pcs))
+        return pcs
 
     async def check(self) -> None:
         """Check that one PC at most deals and that the bus has one complete history."""
-        there = await self.meet()
-        standing = [pc for pc in there if "witness" not in pc.doubts]
+        pcs = await self.meet()
+        standing = [pc for pc in pcs if "witness" not in pc.doubts]
         assert len(standing) <= 1, self.said
-        self.meetings += len(there) > 1
-        self.refused += len(there) - len(standing)
-        opened = [pc for pc in there if pc.opens()]
+        self.meetings += len(pcs) > 1
+        self.refused += len(pcs) - len(standing)
+        opened = [pc for pc in pcs if pc.opens()]
         assert len(opened) <= 1, self.said
         for pc in standing:
             await pc.table.caught_up()
@@ -160,10 +160,10 @@ class RandomOrder:
         """Return the events on the bus by epoch and number: the first of each, as platforms read them."""
         async with self.server.client("admin") as admin:
             found = await stored(admin, "EVENTS", SERVER)
-        kept: Events = {}
+        events: Events = {}
         for one in found:
-            kept.setdefault((one.epoch, one.seq), one.body)
-        return kept
+            events.setdefault((one.epoch, one.seq), one.body)
+        return events
 
 
 def history(stream: Events, state: State) -> dict[int, dict[str, Any] | None]:
@@ -197,15 +197,15 @@ def test_two_pcs_in_random_orders_have_one_history(server, tmp_path, monkeypatch
     monkeypatch.setattr(sender, "ACK", 0.5)
     monkeypatch.setattr(publisher, "PACE", publisher.DeliveryPace(first=0.02, longest=0.05))
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
-    seen = Counter[str]()
+    counts = Counter[str]()
     for number in range(part, ORDERS, PARTS):
         server.empty()
         folder = tmp_path / str(number)
         folder.mkdir()
         order = on_loop(lambda folder=folder, number=number: play(server, folder, random.Random(f"{SEED} {number}")))
-        seen.update(takeovers=order.takeovers, meetings=order.meetings, refused=order.refused, aside=order.aside)
-    assert min(seen[kind] for kind in ("takeovers", "meetings", "refused")) > 0
-    print(f"{ORDERS // PARTS} of {ORDERS} orders of {STEPS} steps: {dict(seen)}")
+        counts.update(takeovers=order.takeovers, meetings=order.meetings, refused=order.refused, aside=order.aside)
+    assert min(counts[kind] for kind in ("takeovers", "meetings", "refused")) > 0
+    print(f"{ORDERS // PARTS} of {ORDERS} orders of {STEPS} steps: {dict(counts)}")
 
 
 def test_a_cut_wire_carries_nothing(server, tmp_path):

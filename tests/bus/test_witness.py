@@ -98,11 +98,11 @@ def test_an_older_copy_starts_only_after_its_loss_is_accepted(server, tmp_path, 
             return await stored(admin, "EVENTS"), await stored(admin, "HEADS")
 
     messages, heads = on_loop(look)
-    kept = {(one.epoch, one.seq): one.body for one in messages if one.subject.endswith("manager")}
-    assert [kept[new, seq] for seq, _ in as_over_http(path, "manager")[stands:]] == [
+    bodies = {(one.epoch, one.seq): one.body for one in messages if one.subject.endswith("manager")}
+    assert [bodies[new, seq] for seq, _ in as_over_http(path, "manager")[stands:]] == [
         event for _, event in as_over_http(path, "manager")[stands:]
     ]
-    assert len(kept) == len(events(messages, "manager")) == ended + recovered(path).seq - stands
+    assert len(bodies) == len(events(messages, "manager")) == ended + recovered(path).seq - stands
     last = heads[-1].body
     assert (last["epoch"], last["hash"]) == (new, hash_at(path, last["seq"]).hex())
     put_back(copy, path)  # the copy is of the epoch that has ended

@@ -148,8 +148,8 @@ class PC:
 
     @property
     def settings(self) -> Config:
-        said = {"game": {"name": "baccarat"}, "table": {"name": "t1"}}
-        return msgspec.structs.replace(check(said), bus=self.wire.section)
+        sections = {"game": {"name": "baccarat"}, "table": {"name": "t1"}}
+        return msgspec.structs.replace(check(sections), bus=self.wire.section)
 
     def opens(self) -> bool:
         """Open a round and play it to its end; return False if the table does not open it."""

@@ -27,12 +27,12 @@ def test_an_accepted_loss_begins_an_epoch_naming_what_was_lost(rolled_back, anch
     path, lost = rolled_back
     before = recovered(path)
     refused(path, anchor)
-    said = tablectl("journal", "accept-loss", path, "--anchor", anchor, "--by", "eva", "--because", "the disk broke")
+    result = tablectl("journal", "accept-loss", path, "--anchor", anchor, "--by", "eva", "--because", "the disk broke")
     (record,) = read(path, before.seq)
     assert (record.kind, record.what.before, record.what.lost) == ("loss_accepted", before.identity.epoch, lost)
     assert (record.what.by, record.what.because) == ("eva", "the disk broke")
     assert record.what.epoch not in (before.identity.epoch, "")
-    assert said.stdout == f"{path}: epoch {record.what.epoch} begins with record {record.seq}; head {head_of(path)}\n"
+    assert result.stdout == f"{path}: epoch {record.what.epoch} begins with record {record.seq}; head {head_of(path)}\n"
     play(path, anchor, *ROUND)
     assert recall(anchor) == mark_of(recovered(path), head_of(path))
     assert recall(anchor).epoch == record.what.epoch
@@ -58,8 +58,8 @@ def test_accept_loss_without_its_anchor_leaves_a_doubt_unless_unasked(rolled_bac
     assert recovered(path).doubts == {"anchor": recovered(path).losses[0].stands + 1}
     tablectl(*accept, "--unasked")
     assert recovered(path).doubts == {}
-    said = tablectl(*accept, "--unasked", "--anchor", anchor, exit_code=2).stderr
-    assert "--unasked: expected neither --anchor nor --witness" in said
+    refusal = tablectl(*accept, "--unasked", "--anchor", anchor, exit_code=2).stderr
+    assert "--unasked: expected neither --anchor nor --witness" in refusal
 
 
 def test_a_copy_from_before_the_accepted_loss_is_refused(rolled_back, anchor, tablectl):
@@ -81,8 +81,8 @@ def test_records_kept_aside_are_told_with_their_rounds(path, anchor, monkeypatch
         monkeypatch.setattr(accept_loss, "first_contradiction", lambda *_, first=first: first)
         accept_loss._without_others(path, None)
     assert capsys.readouterr().out.splitlines() == [
-        f"aside.{first}: keeps records {first} to {head_of(path).seq}{told}; they do not count"
-        for first, told in rounds.items()
+        f"aside.{first}: keeps records {first} to {head_of(path).seq}{text}; they do not count"
+        for first, text in rounds.items()
     ]
 
 
@@ -101,8 +101,8 @@ def test_where_nothing_is_lost_no_loss_is_accepted(path, anchor, tablectl, tmp_p
 def test_verify_names_the_first_record_missing_against_the_anchor(rolled_back, anchor, tablectl):
     path, lost = rolled_back
     end = head_of(path).seq
-    told = tablectl("journal", "verify", path, "--anchor", anchor, exit_code=1).stdout
-    assert told.startswith(
+    output = tablectl("journal", "verify", path, "--anchor", anchor, exit_code=1).stdout
+    assert output.startswith(
         f"record {end + 1}: records {end + 1} to {lost.seq} are missing, which the anchor {anchor} rem"
     )
     found = json.loads(tablectl("journal", "verify", "--json", path, "--anchor", anchor, exit_code=1).stdout)["finding"]

@@ -40,16 +40,16 @@ def refusal(tablectl, path) -> str:
 
 
 def test_a_bad_alert_url_is_named_by_key_not_shown(tablectl, config):
-    said = refusal(tablectl, config("[alerts.mail]", 'url = "nope://operator:pass-word@host"'))
-    assert said.startswith("alerts.mail.url: expected a URL that apprise understands, such as mailtos://")
-    assert "nope" not in said
-    assert "pass-word" not in said
+    message = refusal(tablectl, config("[alerts.mail]", 'url = "nope://operator:pass-word@host"'))
+    assert message.startswith("alerts.mail.url: expected a URL that apprise understands, such as mailtos://")
+    assert "nope" not in message
+    assert "pass-word" not in message
 
 
 def test_a_bad_alert_url_in_a_file_is_not_shown(tablectl, config, tmp_path):
     (tmp_path / "mail").write_text("nope://host")
-    said = refusal(tablectl, config("[alerts.mail]", f'file = "{tmp_path / "mail"}"'))
-    assert said.startswith("alerts.mail.file: expected a URL that apprise understands")
+    message = refusal(tablectl, config("[alerts.mail]", f'file = "{tmp_path / "mail"}"'))
+    assert message.startswith("alerts.mail.file: expected a URL that apprise understands")
 
 
 @pytest.mark.parametrize(
@@ -132,8 +132,8 @@ def test_an_alert_target_never_run_with_has_not_begun(tablectl, config):
 
 def test_without_a_target_it_says_how_to_write_one(tablectl, config):
     for words in ([], ["--down"]):
-        said = tablectl("alerts", config(), *words, exit_code=2).stderr
-        assert "alerts: no target given; write one, such as url = " in said
+        message = tablectl("alerts", config(), *words, exit_code=2).stderr
+        assert "alerts: no target given; write one, such as url = " in message
 
 
 # ── test messages ────────────────────────────────────────────────────────────────────────────────────────────────

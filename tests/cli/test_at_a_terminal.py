@@ -17,19 +17,19 @@ RED, BAR = "\x1b[31m", "verifying the chain"
 def at_a_terminal(*words: object, **environment: str) -> tuple[str, str]:
     """Run a command at a terminal and in pipes; return both outputs, each with standard error."""
     ours, theirs = pty.openpty()
-    said = b""
+    output = b""
     command = [str(word) for word in (TABLECTL, *words)]
     plain = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
     with ForkableProgram(command, stdout=theirs, stderr=theirs, env={**plain, "TERM": "xterm", **environment}):
         os.close(theirs)
         try:
             while part := os.read(ours, 65536):
-                said += part
+                output += part
         except OSError:
             pass  # the terminal is closed at the command's end
     os.close(ours)
     piped = finish(command, env={**plain, **environment})
-    return said.decode(), piped.stdout + piped.stderr
+    return output.decode(), piped.stdout + piped.stderr
 
 
 def test_a_short_check_shows_no_bar(record):

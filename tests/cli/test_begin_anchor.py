@@ -26,8 +26,8 @@ def test_a_person_begins_the_anchor_of_an_existing_record(path, anchor, tablectl
 
     on_loop(steps)
     assert "expected the anchor of" in refused(path, anchor)
-    said = tablectl("journal", "anchor", path, anchor, *WHO).stdout
-    assert said.startswith(f"{anchor}: remembers record {head_of(path).seq} of table table, on the record's own disk")
+    output = tablectl("journal", "anchor", path, anchor, *WHO).stdout
+    assert output.startswith(f"{anchor}: remembers record {head_of(path).seq} of table table, on the record's own disk")
     play(path, anchor, *ROUND)
     assert begun(path) == [("eva", "a new stick")]
     assert recall(anchor) == mark_of(recovered(path), head_of(path))
@@ -55,8 +55,8 @@ def test_no_anchor_is_begun_over_one_that_remembers_more(path, anchor, tablectl)
     play(path, anchor, *ROUND)
     put_back(copy, path)
     before, end = anchor.read_bytes(), head_of(path)
-    said = tablectl("journal", "anchor", path, anchor, *WHO, exit_code=2).stderr
-    assert "which the anchor" in said
+    refusal = tablectl("journal", "anchor", path, anchor, *WHO, exit_code=2).stderr
+    assert "which the anchor" in refusal
     assert (anchor.read_bytes(), head_of(path)) == (before, end)
 
 
@@ -70,8 +70,8 @@ def test_an_anchor_on_an_unmounted_disk_cannot_be_begun(path, anchor, tablectl):
 def test_a_running_table_lets_no_anchor_be_begun(path, anchor, tablectl):
     play(path, anchor, *ROUND)
     with closing(Journal(path)):
-        said = tablectl("journal", "anchor", path, anchor, *WHO, exit_code=2).stderr
-    assert "another process writes" in said
+        refusal = tablectl("journal", "anchor", path, anchor, *WHO, exit_code=2).stderr
+    assert "another process writes" in refusal
 
 
 def test_an_older_record_with_an_anchor_begun_anew_is_refused(path, anchor, tablectl):

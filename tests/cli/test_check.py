@@ -97,9 +97,9 @@ REFUSED = {
     ],
 )
 def test_an_odd_value_in_a_config_is_one_line(tablectl, write, section, lines):
-    said = tablectl("check", write(**{section: lines}), exit_code=2)
-    assert said.stderr.startswith("tablectl: ")
-    assert section in said.stderr
+    result = tablectl("check", write(**{section: lines}), exit_code=2)
+    assert result.stderr.startswith("tablectl: ")
+    assert section in result.stderr
 
 
 @pytest.mark.parametrize(("sections", "said"), REFUSED.values(), ids=REFUSED)
@@ -166,19 +166,19 @@ def test_a_port_that_another_program_has_is_refused(tablectl, write, taken, tmp_
     ],
 )
 def test_own_pages_are_requested_from_this_pc(monkeypatch, write, listen, asked):
-    seen = []
-    monkeypatch.setattr(own_pages, "own_pages", lambda *what: seen.append(what) or True)
+    requests = []
+    monkeypatch.setattr(own_pages, "own_pages", lambda *what: requests.append(what) or True)
     settings = load(write(web=f'listen = "{listen}"\nplain = true'))
     assert requirements._serves(settings)
-    assert seen == [(asked, "t1")]
+    assert requests == [(asked, "t1")]
 
 
 @pytest.mark.parametrize(("pages_of", "code"), [("t1", 0), ("t2", 2)])
 def test_a_running_tables_port_may_be_its_own_pages(tablectl, write, tmp_path, pages_of, code):
     with pages(pages_of) as port, closing(Journal(tmp_path / "t.journal")):
         config = write(web=f'listen = "127.0.0.1:{port}"')
-        told = tablectl("check", config, exit_code=code)
-    assert ("it runs at this moment" in told.stdout, "address already in use" in told.stderr) == (not code, bool(code))
+        run = tablectl("check", config, exit_code=code)
+    assert ("it runs at this moment" in run.stdout, "address already in use" in run.stderr) == (not code, bool(code))
 
 
 @contextmanager
@@ -211,12 +211,12 @@ def test_posted_rules_that_do_not_run_are_named(tablectl, write):
     assert "posted:" not in tablectl("check", config).stdout
     assert f"ok       rules: baccarat 1, digest {run}, as posted" in tablectl("doctor", config, exit_code=1).stdout
     config = write(shoe='port = "/dev/null"', game=f'name = "baccarat"\nposted_digest = "{other}"')
-    said = "[game] posted_digest is that of other rules, 00000000…: no round opens; "
-    assert f"\nposted: {said}" in tablectl("check", config, exit_code=1).stdout
+    problem = "[game] posted_digest is that of other rules, 00000000…: no round opens; "
+    assert f"\nposted: {problem}" in tablectl("check", config, exit_code=1).stdout
     as_json = tablectl("check", config, "--json", exit_code=1)
     assert json.loads(as_json.stdout)["game"]["posted_digest"] == other
-    assert as_json.stderr.startswith(f"tablectl: posted: {said}")
-    assert f"\nPROBLEM  rules: {said}" in tablectl("doctor", config, exit_code=1).stdout
+    assert as_json.stderr.startswith(f"tablectl: posted: {problem}")
+    assert f"\nPROBLEM  rules: {problem}" in tablectl("doctor", config, exit_code=1).stdout
 
 
 def test_two_configs_of_one_name_are_refused_with_advice(tablectl, write, tmp_path):
@@ -224,9 +224,9 @@ def test_two_configs_of_one_name_are_refused_with_advice(tablectl, write, tmp_pa
     other = write(api=None, journal='path = "FOLDER/other.journal"')
     with closing(Listening(tmp_path / "tablectl" / "t1.sock")):
         for command in ("check", "run"):
-            told = tablectl(command, other, exit_code=2).stderr
-            assert "t1.sock: a program listens there already; is this table running? Else another table" in told
-            assert told.endswith('give this one its own under [table], such as name = "table2"\n')
+            refusal = tablectl(command, other, exit_code=2).stderr
+            assert "t1.sock: a program listens there already; is this table running? Else another table" in refusal
+            assert refusal.endswith('give this one its own under [table], such as name = "table2"\n')
 
 
 def test_a_folder_this_user_may_not_read_is_no_error(tablectl, write, monkeypatch):
@@ -250,10 +250,10 @@ def test_an_address_this_pc_lacks_now_is_no_error(tablectl, write):
 def test_check_names_the_game_server_that_is_waited_for(tablectl, write):
     assert "\ngame server: none required\n" in tablectl("check", write()).stdout
     config = write(server='names = ["platform"]')
-    told = "\ngame server: platform, lost after 10 s without its event stream"
-    assert f"{told}; no token or platform is named platform\n" in tablectl("check", config).stdout
+    line = "\ngame server: platform, lost after 10 s without its event stream"
+    assert f"{line}; no token or platform is named platform\n" in tablectl("check", config).stdout
     tablectl("token", "add", config, "platform")
-    assert f"{told}\n" in tablectl("check", config).stdout
+    assert f"{line}\n" in tablectl("check", config).stdout
 
 
 def test_check_refuses_a_game_whose_sheet_fails(monkeypatch, tablectl, tmp_path):
@@ -263,6 +263,6 @@ def test_check_refuses_a_game_whose_sheet_fails(monkeypatch, tablectl, tmp_path)
 
     monkeypatch.setitem(GAMES, "thirty_two", replace(GAMES["thirty_two"], procedure=play))
     (tmp_path / "t1.toml").write_text(tablectl("init", "thirty_two").stdout)
-    told = tablectl("check", tmp_path / "t1.toml", exit_code=2).stderr
+    refusal = tablectl("check", tmp_path / "t1.toml", exit_code=2).stderr
     where = f"(KeyError in {Path(__file__).name}, line "
-    assert f"game.name: the game thirty_two of the package tablectl failed {where}" in told
+    assert f"game.name: the game thirty_two of the package tablectl failed {where}" in refusal

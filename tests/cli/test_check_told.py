@@ -29,8 +29,8 @@ def test_check_has_a_line_for_each_part_that_is_missing(tmp_path, monkeypatch):
     assert lines["t1.toml"].startswith("sound; it could run here")
     assert lines["table t1"] == "rhum32, 52 cards, result confirmed by dealer"
     assert lines["shoe"] == "bee_tek at /dev/serial/by-id/none, 9600 baud, only listened to"
-    told = {name: lines[name] for name in ("panel", "beacon", "badge reader", "alerts", "journal", "anchor")}
-    assert told == {**dict.fromkeys(told, "none"), "journal": "t1.journal"}
+    parts = {name: lines[name] for name in ("panel", "beacon", "badge reader", "alerts", "journal", "anchor")}
+    assert parts == {**dict.fromkeys(parts, "none"), "journal": "t1.journal"}
     assert lines["pages"] == "http://127.0.0.1:0"
     assert lines["game server"] == "none required"
     assert lines["people"] == "the shift managers of the users file (no registry)"

@@ -168,12 +168,12 @@ BROKEN = {
 
 @pytest.mark.parametrize("case", BROKEN.values(), ids=BROKEN)
 def test_check_names_the_key_and_the_fix_in_one_line(tablectl, tmp_path, case):
-    text, said = case
+    text, message = case
     path = config(tmp_path, text)
     result = tablectl("check", path, exit_code=2)
     (line,) = result.stderr.splitlines()
     assert line.startswith(f"tablectl: {path}: ")
-    assert said in line
+    assert message in line
     assert result.stdout == ""
 
 
@@ -214,10 +214,10 @@ def test_run_names_what_a_running_table_cannot_do_without(tablectl, tmp_path, te
 def test_run_on_a_refused_journal_path_is_one_line(tablectl, tmp_path):
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
-    for path, said in ((tmp_path / ("a" * 300), "file name too long"), (loop, "too many levels of symbolic links")):
+    for path, reason in ((tmp_path / ("a" * 300), "file name too long"), (loop, "too many levels of symbolic links")):
         text = f"[game]\nname = 'baccarat'\n[shoe]\nport = '/dev/none'\n[journal]\npath = '{path}'\n"
         (line,) = tablectl("run", config(tmp_path, text), exit_code=2).stderr.splitlines()
-        assert said in line
+        assert reason in line
 
 
 def test_run_whose_users_file_cannot_be_reached_is_one_line(tablectl, tmp_path):

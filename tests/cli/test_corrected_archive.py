@@ -60,12 +60,12 @@ def test_an_archive_alone_says_that_later_files_may_correct(tablectl, rotated, t
     alone = tmp_path / "alone" / rotated[0].name
     alone.parent.mkdir()
     shutil.copy(rotated[0], alone)
-    said = f"tablectl: {alone} {SAYS}"
-    assert said in tablectl("journal", command, alone).stderr.splitlines()
+    note = f"tablectl: {alone} {SAYS}"
+    assert note in tablectl("journal", command, alone).stderr.splitlines()
     another = tmp_path / "another"
     tablectl("play", "baccarat", "--journal", another, stdin=CORRECTED)
     another.rename(alone.with_name("table.journal"))  # a journal that does not continue this archive
-    assert said in tablectl("journal", command, alone).stderr.splitlines()
+    assert note in tablectl("journal", command, alone).stderr.splitlines()
     assert SAYS not in tablectl("journal", command, alone.with_name("table.journal")).stderr
 
 

@@ -31,8 +31,8 @@ def test_statistics_are_in_the_currency_of_the_record(tablectl, journal, currenc
 
 
 def test_amounts_in_two_currencies_are_not_added(tablectl, journal):
-    said = tablectl("journal", "stats", journal("JPY", "10"), journal("EUR", "10.00"), exit_code=2).stderr
-    assert said == "tablectl: expected records of stakes in JPY alone, these are in EUR: count them apart\n"
+    refusal = tablectl("journal", "stats", journal("JPY", "10"), journal("EUR", "10.00"), exit_code=2).stderr
+    assert refusal == "tablectl: expected records of stakes in JPY alone, these are in EUR: count them apart\n"
 
 
 def test_replay_prints_amounts_in_the_currency_of_the_record(tablectl, journal):

@@ -54,16 +54,16 @@ def test_only_this_pc_is_trusted_without_a_certificate(host, verified):
 
 
 def test_requests_at_the_socket_have_the_dealers_role(monkeypatch):
-    asked = []
+    requests = []
 
     def ask(*what):
-        asked.append(what)
+        requests.append(what)
         return TableReply(200, {"life": "idle"})
 
     monkeypatch.setattr(dealers_line, "ask", ask)
     line = AtSocket(Path("/run/t1.sock"))
     assert asyncio.run(line.ask("POST", "/api/commands", {"command": "open"})).body == {"life": "idle"}
-    assert asked == [(Path("/run/t1.sock"), "POST", "/api/commands?role=dealer", {"command": "open"})]
+    assert requests == [(Path("/run/t1.sock"), "POST", "/api/commands?role=dealer", {"command": "open"})]
 
 
 @pytest.mark.parametrize(("status", "error"), [(401, DealerNotAccepted), (403, DealerNotAccepted)])
@@ -104,8 +104,8 @@ class PreparedPages:
         self._answer = answer
 
     def getresponse(self):
-        said, cookie = self._answer
-        return SimpleNamespace(status=self.status, read=lambda: said, getheader=lambda _: cookie)
+        body, cookie = self._answer
+        return SimpleNamespace(status=self.status, read=lambda: body, getheader=lambda _: cookie)
 
     def close(self):
         self.closed += 1

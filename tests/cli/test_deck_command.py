@@ -21,14 +21,14 @@ CARDS = ("AS", "KH", "9C")
 
 
 def test_each_new_code_is_the_next_card_repeats_are_ignored():
-    lesson = Lesson(["AS", "KH"], known := {})
+    lesson = Lesson(["AS", "KH"], codes := {})
     assert lesson.take("1") == "AS is 1"
     assert lesson.take("1") == ""  # read twice
     assert lesson.asked == "KH"
     assert lesson.take("2") == "KH is 2"
     assert lesson.asked is None
     assert lesson.take("3") == ""
-    assert known == {"1": "AS", "2": "KH"}
+    assert codes == {"1": "AS", "2": "KH"}
 
 
 def test_a_code_that_is_another_cards_already_is_refused():
@@ -84,8 +84,8 @@ def test_check_refuses_a_deck_register_with_missing_cards(tmp_path, monkeypatch)
     config.write_text(
         f"[game]\nname = 'blackjack'\n[journal]\npath = 't.journal'\n[web]\nlisten = '127.0.0.1:0'\n{shoe}"
     )
-    told = CliRunner().invoke(main, ["check", str(config)])
-    assert (told.exit_code, "expected one for every card, got none for 7D, KH: see `tabl" in told.output) == (2, True)
+    run = CliRunner().invoke(main, ["check", str(config)])
+    assert (run.exit_code, "expected one for every card, got none for 7D, KH: see `tabl" in run.output) == (2, True)
     keep_codes(register, {f"code-{card}": card for card in FULL_DECK})
     assert CliRunner().invoke(main, ["check", str(config)]).exit_code == 0
 
@@ -97,16 +97,16 @@ def test_deck_learn_uses_the_tables_scanner_and_resumes_where_stopped(tmp_path):
     port.plug()
     try:
         with RunningProgram([TABLECTL, "deck", "learn", register, "--config", config], tmp_path / "log") as lesson:
-            said = iter(lesson.process.stdout.readline, "")
-            asked, there = next(said), next(said)
-            assert there == f"the scanner is there, at {port.link}\n"
+            lines = iter(lesson.process.stdout.readline, "")
+            prompt, status = next(lines), next(lines)
+            assert status == f"the scanner is there, at {port.link}\n"
             for number in range(3):
                 port.write(f"code-{number}\r\n".encode())
-                assert next(said) == f"{asked[:2]} is code-{number}\n"
-                asked = next(said)
+                assert next(lines) == f"{prompt[:2]} is code-{number}\n"
+                prompt = next(lines)
             lesson.process.terminate()
             assert lesson.process.wait(60) == 0
-            assert list(said) == [f"3 codes in {register}\n"]
+            assert list(lines) == [f"3 codes in {register}\n"]
     finally:
         port.unplug()
     assert list(codes_in(register)) == ["code-0", "code-1", "code-2"]
@@ -127,7 +127,7 @@ def lesson(folder, register, model="barcode"):
 
 def test_deck_learn_makes_the_register_its_config_names(tmp_path, monkeypatch):
     learnt = []
-    monkeypatch.setattr(cli_deck, "_learn", lambda *said: learnt.append(said) or asyncio.sleep(0))
+    monkeypatch.setattr(cli_deck, "_learn", lambda *arguments: learnt.append(arguments) or asyncio.sleep(0))
     register = tmp_path / "deck.toml"
     for _ in range(2):
         assert lesson(tmp_path, register).output == f"0 codes in {register}\n"
@@ -136,11 +136,11 @@ def test_deck_learn_makes_the_register_its_config_names(tmp_path, monkeypatch):
 
 def test_deck_learn_refuses_an_unwritable_register_at_once(tmp_path, monkeypatch):
     learnt = []
-    monkeypatch.setattr(cli_deck, "_learn", lambda *said: learnt.append(said) or asyncio.sleep(0))
+    monkeypatch.setattr(cli_deck, "_learn", lambda *arguments: learnt.append(arguments) or asyncio.sleep(0))
     register = tmp_path / "none" / "deck.toml"
-    told = lesson(tmp_path, register)
-    assert (told.exit_code, learnt) == (2, [])
-    assert told.output == f"tablectl: {register}: no such file or directory\n"
+    result = lesson(tmp_path, register)
+    assert (result.exit_code, learnt) == (2, [])
+    assert result.output == f"tablectl: {register}: no such file or directory\n"
 
 
 def test_a_lesson_that_cannot_begin_keeps_the_register(tmp_path):

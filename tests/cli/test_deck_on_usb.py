@@ -10,19 +10,19 @@ from drivers.emulators.usb_bus import EmulatedUsbBus
 
 
 def test_a_deck_is_learnt_under_a_hid_pos_scanner(monkeypatch):
-    bus, known = EmulatedUsbBus(), {}
+    bus, codes = EmulatedUsbBus(), {}
     line = UsbLine(bus)
     monkeypatch.setattr("drivers.usb_device.libusb", lambda: bus)
     makes = _link(Path("t.toml"), ShoeSection(model="hid_pos"))
 
     async def steps():
         line.plug()
-        learning = asyncio.create_task(_learn(makes, ["AS", "KS"], known))
+        learning = asyncio.create_task(_learn(makes, ["AS", "KS"], codes))
         for number in (1, 2):
-            while len(known) < number and not learning.done():
+            while len(codes) < number and not learning.done():
                 line.write(b"(01)%d" % number)
                 await asyncio.sleep(0.005)
         await asyncio.wait_for(learning, 60)
 
     asyncio.run(steps())
-    assert known == {"(01)1": "AS", "(01)2": "KS"}
+    assert codes == {"(01)1": "AS", "(01)2": "KS"}

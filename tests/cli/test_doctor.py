@@ -48,15 +48,15 @@ def listed(pc: EmulatedPc, bus: EmulatedUsbBus | None = None) -> list[PluggedDev
 
 def test_an_adapter_with_a_unique_serial_is_listed_by_it(pc):
     adapter = pc.plug("1", EmulatedAdapter("A1234567"))
-    (told,) = listed(pc)
-    assert (told.kind, told.serial, told.kernel, told.trouble) == ("adapter", "A1234567", "ftdi_sio", "")
-    assert told.config == f'port = "{pc.by_serial(adapter)}"'
+    (device,) = listed(pc)
+    assert (device.kind, device.serial, device.kernel, device.trouble) == ("adapter", "A1234567", "ftdi_sio", "")
+    assert device.config == f'port = "{pc.by_serial(adapter)}"'
 
 
 def test_an_adapter_with_a_common_serial_is_listed_by_socket(pc):
     pc.plug("1", EmulatedAdapter("0001"))
-    (told,) = listed(pc)
-    assert told.config == f'port = "{pc.by_place("1")}"'
+    (device,) = listed(pc)
+    assert device.config == f'port = "{pc.by_place("1")}"'
 
 
 def test_two_adapters_with_one_serial_are_listed_by_socket(pc):
@@ -71,8 +71,8 @@ def test_an_adapter_without_a_udev_link_is_listed_with_socket(pc):
     adapter = pc.plug("1", EmulatedAdapter("0001"))
     for link in (pc.by_place("1"), pc.by_serial(adapter)):
         link.rename(pc.dev.parent / link.name)
-    (told,) = listed(pc)
-    assert told.config == f'port = "{pc.dev.parent}/ttyUSB0", at = "{PLACE.format("1")}"'
+    (device,) = listed(pc)
+    assert device.config == f'port = "{pc.dev.parent}/ttyUSB0", at = "{PLACE.format("1")}"'
     for link in (pc.by_place("1"), pc.by_serial(adapter)):
         (pc.dev.parent / link.name).rename(link)
 
@@ -80,16 +80,16 @@ def test_an_adapter_without_a_udev_link_is_listed_with_socket(pc):
 def test_a_port_without_permission_names_the_group_to_join(pc, monkeypatch):
     pc.plug("1", EmulatedAdapter("0001"))
     monkeypatch.setattr(plugged_module.os, "access", lambda *_: False)
-    (told,) = listed(pc)
-    assert "may not open" in told.trouble
-    assert "sudo usermod -aG" in told.trouble or "install the service" in told.trouble
+    (device,) = listed(pc)
+    assert "may not open" in device.trouble
+    assert "sudo usermod -aG" in device.trouble or "install the service" in device.trouble
 
 
 def test_two_panels_are_told_apart_by_number_or_socket(pc):
     bus = EmulatedUsbBus()
     EmulatedXK24(bus, "T1234567").plug()
     EmulatedXK24(bus).plug()
-    assert [told.config for told in listed(pc, bus)] == [
+    assert [device.config for device in listed(pc, bus)] == [
         'model = "xk24", serial = "T1234567"',
         'model = "xk24", at = "1-2"',
     ]
@@ -98,7 +98,7 @@ def test_two_panels_are_told_apart_by_number_or_socket(pc):
 def test_a_stream_deck_is_listed_and_found_by_its_model():
     bus = EmulatedUsbBus()
     EmulatedStreamDeck(bus, "DL47K2A12345", panel_codec("stream_deck_xl").model).plug()
-    assert [(told.kind, told.config) for told in plugged(usb=bus) if told.kind == "panel"] == [
+    assert [(device.kind, device.config) for device in plugged(usb=bus) if device.kind == "panel"] == [
         ("panel", 'model = "stream_deck_xl"')
     ]
     assert panel_there(PanelSection(model="stream_deck_xl"), OwnDevices(None), bus) == "usb 1-1"
@@ -148,8 +148,8 @@ def write(tmp_path) -> Write:
 
         Returns its path.
         """
-        wanted = {**SOUND, **{name.replace("alerts_", "alerts."): lines for name, lines in sections.items()}}
-        usual = "".join(f"[{name}]\n{lines}\n" for name, lines in wanted.items() if lines is not None)
+        contents = {**SOUND, **{name.replace("alerts_", "alerts."): lines for name, lines in sections.items()}}
+        usual = "".join(f"[{name}]\n{lines}\n" for name, lines in contents.items() if lines is not None)
         config = tmp_path / "t.toml"
         config.write_text((usual if text is None else text).replace("FOLDER", str(tmp_path)), encoding="utf-8")
         return config
@@ -172,17 +172,17 @@ def healthy(monkeypatch, tmp_path) -> Iterator[pytest.MonkeyPatch]:
 
 
 def problems(tablectl, config: Path) -> list[str]:
-    said = tablectl("doctor", config, exit_code=1).stdout.splitlines()
-    return [line for line in said if line.startswith("PROBLEM")]
+    lines = tablectl("doctor", config, exit_code=1).stdout.splitlines()
+    return [line for line in lines if line.startswith("PROBLEM")]
 
 
 def test_a_sound_table_gets_one_ok_line_per_part(tablectl, write, healthy, tmp_path):
     before = sorted(tmp_path.iterdir())
     config = write(journal='path = "FOLDER/t.journal"\nrotate_mb = 0')
-    said = tablectl("doctor", config).stdout.splitlines()
-    assert all(line.startswith("ok ") for line in said)
+    lines = tablectl("doctor", config).stdout.splitlines()
+    assert all(line.startswith("ok ") for line in lines)
     parts = "config name drivers rules shoe panel beacon badge_reader record anchor bus disk clock people socket pages"
-    assert [line.split()[1].rstrip(":") for line in said] == [*parts.split(), "ports", "alerts"]
+    assert [line.split()[1].rstrip(":") for line in lines] == [*parts.split(), "ports", "alerts"]
     assert sorted(tmp_path.iterdir()) == sorted({*before, config})
 
 
@@ -210,8 +210,8 @@ def test_a_table_without_a_shift_manager_is_a_problem(tablectl, write, healthy, 
 def test_doctor_does_not_disturb_a_running_table(tablectl, write, healthy, tmp_path):
     config = write(journal='path = "FOLDER/t.journal"\nrotate_mb = 0')
     with closing(Journal(tmp_path / "t.journal")):
-        said = tablectl("doctor", config).stdout
-    assert "it runs at this moment" in said
+        output = tablectl("doctor", config).stdout
+    assert "it runs at this moment" in output
 
 
 def test_what_run_refuses_the_doctor_says_in_the_same_words(tablectl, write, healthy):
@@ -229,10 +229,10 @@ def test_as_json_each_finding_is_an_object(tablectl, write, healthy):
 def test_another_packages_failed_game_is_listed_but_no_problem(tablectl, write, healthy, monkeypatch):
     failed = Failed("dragon", "dragon-tiger", "KeyError: 'K'")
     monkeypatch.setattr(table_checks, "FAILED", (failed,))
-    said = tablectl("doctor", write()).stdout
+    output = tablectl("doctor", write()).stdout
     assert (
         "games: a game that this table does not use: the game dragon of the package dragon-tiger failed (KeyError: 'K')"
-        in said
+        in output
     )
 
 
@@ -255,17 +255,17 @@ def test_doctor_examines_an_unstarted_service_in_its_future_folder(tablectl, wri
     of_pc(CONFIGS).mkdir(parents=True)
     config = write(journal='path = "t.journal"\nrotate_mb = 0').rename(of_pc(CONFIGS) / "t1.toml")
     config.with_name("people.toml").write_text(REGISTRIES["a manager"][0], encoding="utf-8")
-    said = tablectl("doctor", config).stdout
-    assert f"disk: {states} (" in said
+    output = tablectl("doctor", config).stdout
+    assert f"disk: {states} (" in output
     assert list(states.iterdir()) == []
 
 
 def test_a_memory_remote_full_or_slow_disk_is_refused(tmp_path, monkeypatch):
     mounts = tmp_path / "mounts"
-    for kind, said in (("tmpfs", "is in memory"), ("nfs4", "is on another machine")):
+    for kind, reason in (("tmpfs", "is in memory"), ("nfs4", "is on another machine")):
         mounts.write_text(f"a / ext4 rw 0 0\nb {tmp_path} {kind} rw 0 0\n", encoding="utf-8")
         assert file_system(tmp_path / "x", mounts) == kind
-        with pytest.raises(UnmetRequirement, match=said):
+        with pytest.raises(UnmetRequirement, match=reason):
             disk_fit(tmp_path, 256, mounts)
     mounts.write_text("a / ext4 rw 0 0\n", encoding="utf-8")
     with pytest.raises(UnmetRequirement, match="put old archives away"):
@@ -395,8 +395,8 @@ def test_an_unsynchronised_clock_is_reported(tablectl, write, healthy):
 
 
 def test_a_pages_port_of_another_program_is_reported(tablectl, write, healthy):
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        listen = f'listen = "127.0.0.1:{taken.getsockname()[1]}"'
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listen = f'listen = "127.0.0.1:{listener.getsockname()[1]}"'
         (line,) = problems(tablectl, write(web=listen, journal='path = "FOLDER/t.journal"\nrotate_mb = 0'))
     assert "address already in use; name another one under [web]" in line
 
@@ -438,8 +438,8 @@ def test_an_ambiguous_port_name_is_reported_without_a_configured_socket(pc):
     with pytest.raises(UnmetRequirement, match=r"could be another adapter's name tomorrow \(0001\)"):
         shoe_there(ShoeSection(port=str(shared)), OwnDevices(None), runs=False, sys=pc.sys)
     for port, at in ((shared, PLACE.format("1")), (pc.by_place("1"), None), (own, None)):
-        told = shoe_there(ShoeSection(port=str(port), at=at), OwnDevices(None), runs=False, sys=pc.sys)
-        assert told.startswith(f"{port} at ")
+        text = shoe_there(ShoeSection(port=str(port), at=at), OwnDevices(None), runs=False, sys=pc.sys)
+        assert text.startswith(f"{port} at ")
 
 
 def test_a_panel_in_hardware_mode_is_reported():

@@ -83,10 +83,10 @@ def test_each_missing_floor_part_is_one_line_with_advice(place, part, sections, 
     (place.folder / "nobody.toml").write_text("")
     if part == "bus":
         sections = {"bus": {**place.bus, "servers": sections["bus"]["servers"]}}
-    wrong, said = place.found(**sections)[part]
+    wrong, message = place.found(**sections)[part]
     assert wrong
-    assert says in said
-    assert "\n" not in said
+    assert says in message
+    assert "\n" not in message
 
 
 def test_an_unstarted_floors_record_is_named_where_it_will_be(place, own_pc, monkeypatch):

@@ -101,8 +101,8 @@ def test_a_shoe_of_another_running_table_is_left_to_it(tablectl, folder, server,
     second.write_text(text.replace('"t2.sock"', f'"{of_pc(STATES)}/t2.sock"'))
     with start_table(first):
         eventually(lambda: "device_found" in folder.kinds())
-        said = shoe(tablectl, second)
-        assert said == f"PROBLEM  shoe: {address(port)}: the running table of {first} has it: give each table its own"
+        line = shoe(tablectl, second)
+        assert line == f"PROBLEM  shoe: {address(port)}: the running table of {first} has it: give each table its own"
         assert "device_lost" not in folder.kinds()
 
 
@@ -125,8 +125,8 @@ def test_a_halted_table_is_a_problem_of_its_record(tmp_path):
 
         def there(*words: object) -> str:
             """Run a command that sees the table's disk; returns what it printed."""
-            seen = into(table.process.pid, words)
-            return subprocess.run([*map(str, seen)], capture_output=True, text=True, check=False).stdout
+            arguments = into(table.process.pid, words)
+            return subprocess.run([*map(str, arguments)], capture_output=True, text=True, check=False).stdout
 
         def record() -> str:
             return next(line for line in there(TABLECTL, "doctor", folder.config).splitlines() if " record: " in line)

@@ -61,8 +61,8 @@ def table(configs: Path, more: str = TARGET, shoe: str = "/dev/null", people: st
 
 def line(tablectl, config: Path, part: str) -> str:
     """Return doctor's line about one part, with its ok or PROBLEM."""
-    said = tablectl("doctor", config, exit_code=1).stdout.splitlines()
-    return next(line for line in said if line[9:].startswith(f"{part}: "))
+    lines = tablectl("doctor", config, exit_code=1).stdout.splitlines()
+    return next(line for line in lines if line[9:].startswith(f"{part}: "))
 
 
 @pytest.fixture
@@ -112,8 +112,8 @@ def test_a_record_closed_to_the_service_is_a_problem(open_pc, tmp_path):
     journal = of_pc(STATES, {ROOT: str(open_pc)}) / "t1" / "t1.journal"
     journal.parent.mkdir()
     Journal(journal).close()
-    said = of_the_service(config, open_pc, tmp_path).stdout.splitlines()
-    assert any(line.startswith("PROBLEM  record: t1.journal: permission denied: ") for line in said)
+    lines = of_the_service(config, open_pc, tmp_path).stdout.splitlines()
+    assert any(line.startswith("PROBLEM  record: t1.journal: permission denied: ") for line in lines)
 
 
 def test_a_relative_config_path_finds_the_registry_beside_it(tablectl, configs, monkeypatch):
@@ -134,16 +134,16 @@ def test_a_missing_socket_folder_is_fine_before_first_start(tablectl, configs):
 def test_an_unstarted_floor_is_examined_in_its_future_folder(configs, monkeypatch):
     monkeypatch.setattr(floor_checks, "disk_fit", lambda folder, _: f"{folder} is fast")
     (configs / "main.toml").write_text(FLOOR, encoding="utf-8")
-    said = {finding.part: finding.said for finding in looked_at(configs / "main.toml")}
-    assert said["disk"] == f"{of_pc(STATES)} is fast"
-    assert said["record"] == f"{of_pc(STATES)}/main/main.floor.record, which begins with the first start"
+    findings = {finding.part: finding.said for finding in looked_at(configs / "main.toml")}
+    assert findings["disk"] == f"{of_pc(STATES)} is fast"
+    assert findings["record"] == f"{of_pc(STATES)}/main/main.floor.record, which begins with the first start"
 
 
 def test_a_variable_of_the_service_alone_is_no_problem(tablectl, configs, tmp_path, monkeypatch):
     monkeypatch.delenv("HOOK", raising=False)
     env = '[alerts.office]\nenv = "HOOK"\n'
-    told = "alerts: office (its address is in HOOK, which the service alone is given)"
-    assert line(tablectl, table(configs, env), "alerts").startswith(f"ok       {told}")
+    finding = "alerts: office (its address is in HOOK, which the service alone is given)"
+    assert line(tablectl, table(configs, env), "alerts").startswith(f"ok       {finding}")
     assert "PROBLEM  alerts: alerts.office: its address cannot be read" in line(
         tablectl, table(tmp_path, env), "alerts"
     )

@@ -77,8 +77,8 @@ def test_a_floor_runs_until_sigterm_and_its_record_tells_so(bus, tablectl, tmp_p
     port, systemd = free(), Systemd(str(tmp_path / "notify"))
     config = config_of(tmp_path, bus, port)
     with closing(systemd), running(config, port, NOTIFY_SOCKET=systemd.name, WATCHDOG_USEC="300000") as process:
-        ready, *_ = said = systemd.hears()
-        assert (ready, said[1][: len("STATUS=0 of 0 tables heard")]) == ("READY=1", "STATUS=0 of 0 tables heard")
+        ready, *_ = report = systemd.hears()
+        assert (ready, report[1][: len("STATUS=0 of 0 tables heard")]) == ("READY=1", "STATUS=0 of 0 tables heard")
         while systemd.hears() != ["WATCHDOG=1"]:
             pass
         process.terminate()
@@ -96,10 +96,10 @@ def test_a_floor_runs_until_sigterm_and_its_record_tells_so(bus, tablectl, tmp_p
     db.commit()
     db.close()
     assert "changed: the hash of entry 1" in tablectl("floor", "verify", config, exit_code=1).output
-    said = json.loads(tablectl("floor", "verify", config, "--json", exit_code=1).output)
-    assert said == {
+    report = json.loads(tablectl("floor", "verify", config, "--json", exit_code=1).output)
+    assert report == {
         "records": 0,
-        "hash": said["hash"],
+        "hash": report["hash"],
         "wrong": "changed: the hash of entry 1 does not fit it and those before",
     }
 
@@ -117,14 +117,14 @@ def test_a_floor_without_a_bus_ends_on_sigterm(bus, tmp_path):
 def test_a_floor_that_has_not_run_has_no_record(tablectl, tmp_path):
     config = tmp_path / "floor.toml"
     config.write_text(f'[bus]\nservers = ["nats://127.0.0.1:1"]\ncredentials = "x.nk"\nadmin = "U{"A" * 55}"\n')
-    told = tablectl("floor", "verify", config, exit_code=2)
-    assert "main.floor.record: no such file" in told.output
+    result = tablectl("floor", "verify", config, exit_code=2)
+    assert "main.floor.record: no such file" in result.output
 
 
 @pytest.mark.parametrize("missing", ["people.toml", "main.nk"])
 def test_a_floor_without_its_registry_or_key_is_refused(bus, tablectl, tmp_path, missing):
     config = config_of(tmp_path, bus, 0)
     (tmp_path / missing if missing == "people.toml" else bus.seed("floors", "main")).unlink()
-    told = tablectl("floor", "run", config, exit_code=2)
-    assert told.output.count("\n") == 1
-    assert f"{missing}: no such file" in told.output
+    result = tablectl("floor", "run", config, exit_code=2)
+    assert result.output.count("\n") == 1
+    assert f"{missing}: no such file" in result.output

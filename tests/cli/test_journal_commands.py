@@ -69,9 +69,9 @@ def test_a_round_that_nobody_wins_is_listed_with_its_outcome(tablectl, record):
 def test_a_damaged_record_is_named_by_every_command(tablectl, record, command):
     path = record(SETTLED)
     edit(path, "UPDATE records SET record = substr(record, 1, 50) WHERE seq = 8")
-    said = tablectl("journal", command, path, exit_code=2).stderr
+    error = tablectl("journal", command, path, exit_code=2).stderr
     assert (
-        said == f"tablectl: {path}: record 8 cannot be read; `tablectl journal verify` says which records are sound\n"
+        error == f"tablectl: {path}: record 8 cannot be read; `tablectl journal verify` says which records are sound\n"
     )
 
 
@@ -221,14 +221,14 @@ def test_export_of_one_round(tablectl, record):
 
 def test_export_names_deciders_to_players_by_ids_of_one_run(tablectl, record):
     path = record(f"{HOLDEM_LIVE}decide p1 call\ncard JC\ncard 3H\n", "casino_holdem")
-    seen = set()
+    names = set()
     for _ in range(2):
         events = lines(tablectl("journal", "export", path, "--audience", "player").stdout)
-        told = {event["kind"]: event for event in events}
-        name = told["decided"]["who"]
-        assert (told["asked"]["who"], list(told["settled"]["outcome"]["decisions"])) == ([name], [name])
-        seen.add(name)
-    assert [name[:2] for name in seen] == ["v_", "v_"]
+        by_kind = {event["kind"]: event for event in events}
+        name = by_kind["decided"]["who"]
+        assert (by_kind["asked"]["who"], list(by_kind["settled"]["outcome"]["decisions"])) == ([name], [name])
+        names.add(name)
+    assert [name[:2] for name in names] == ["v_", "v_"]
 
 
 def test_export_as_csv_has_a_row_a_record(tablectl, record):
@@ -246,16 +246,16 @@ def test_replay_decides_the_rounds_again(tablectl, record):
     report = json.loads(tablectl("journal", "replay", path, "--json").stdout)
     assert (report["rounds"], report["differences"], report["others"]) == (3, [], [])
     assert report["records"] == len(lines(tablectl("journal", "export", path).stdout))
-    told = r"\d+ records, 3 rounds decided again, [\d,]+ records a second; 0 differences\n"
-    assert re.fullmatch(told, tablectl("journal", "replay", path).stdout)
+    pattern = r"\d+ records, 3 rounds decided again, [\d,]+ records a second; 0 differences\n"
+    assert re.fullmatch(pattern, tablectl("journal", "replay", path).stdout)
 
 
 def test_replay_tells_rounds_of_an_unknown_game_as_read(tablectl, record):
     path = record(SETTLED + SETTLED)
     edit(path, "UPDATE records SET record = replace(record, '\"baccarat\"', '\"nosuch\"')")
-    other, told = tablectl("journal", "replay", path).stdout.splitlines()
+    other, summary = tablectl("journal", "replay", path).stdout.splitlines()
     assert "nosuch" in other
-    assert ", 0 rounds decided again, 2 only read: the table's settings are not in the record, " in told
+    assert ", 0 rounds decided again, 2 only read: the table's settings are not in the record, " in summary
 
 
 def test_replay_exits_1_and_names_a_differing_payment(tablectl, record):
@@ -299,11 +299,11 @@ def test_a_new_journal_at_a_refused_path_is_one_line(tablectl, record, tmp_path)
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
     path = record(SETTLED)
-    for new, said in ((tmp_path / REFUSED, "file name too long"), (loop, "already")):
+    for new, reason in ((tmp_path / REFUSED, "file name too long"), (loop, "already")):
         for words in (["backup", path, new], ["--journal", new]):
             command = ["journal", *words] if words[0] == "backup" else ["play", "baccarat", *words]
             (line,) = tablectl(*command, exit_code=2).stderr.splitlines()
-            assert said in line
+            assert reason in line
 
 
 @pytest.mark.parametrize("command", [*READING, "rotate"])
@@ -328,10 +328,10 @@ def test_reading_leaves_a_copied_journal_as_it_is(tablectl, record, tmp_path):
 def test_export_for_players_shows_what_they_were_told(tablectl, record):
     path = record(HOLDEM_LIVE + "decide p1 fold\n", "casino_holdem")
     output = tablectl("journal", "export", path, "--audience", "player").stdout
-    told = [json.loads(line) for line in output.splitlines()]
-    assert [event["seq"] for event in told] == list(range(1, len(told) + 1))
-    assert not [event for event in told if named(HIDDEN, str(event))]
-    assert [event["card"] for event in told if event["kind"] == "dealt" and event["to"] == "dealer"] == [None, None]
+    events = [json.loads(line) for line in output.splitlines()]
+    assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+    assert not [event for event in events if named(HIDDEN, str(event))]
+    assert [event["card"] for event in events if event["kind"] == "dealt" and event["to"] == "dealer"] == [None, None]
 
 
 # ── archives and copies ──────────────────────────────────────────────────────────────────────────────────────────
@@ -341,10 +341,10 @@ def test_export_for_players_shows_what_they_were_told(tablectl, record):
 def rotated(tablectl, record):
     """Archive of three rounds, and its journal with the beginning of a fourth."""
     path = record(SETTLED + CANCELLED + SETTLED + "open\n")
-    told = tablectl("journal", "rotate", path).stdout
+    output = tablectl("journal", "rotate", path).stdout
     archive = path.with_name("table.000000000001.journal")
-    assert told.startswith("records up to ")
-    assert str(archive) in told
+    assert output.startswith("records up to ")
+    assert str(archive) in output
     return archive, path
 
 
@@ -375,9 +375,9 @@ def test_every_round_of_several_files_is_decided_again(tablectl, rotated):
 @pytest.mark.parametrize("command", ["replay", "stats"])
 def test_files_of_a_record_out_of_order_are_refused(tablectl, rotated, command):
     archive, path = rotated
-    said = tablectl("journal", command, path, archive, exit_code=2)
-    assert said.stderr.startswith(f"tablectl: {archive}: expected before {path}, which goes on from it")
-    assert (said.stdout, tablectl("journal", command, archive, path).stderr) == ("", "")
+    result = tablectl("journal", command, path, archive, exit_code=2)
+    assert result.stderr.startswith(f"tablectl: {archive}: expected before {path}, which goes on from it")
+    assert (result.stdout, tablectl("journal", command, archive, path).stderr) == ("", "")
 
 
 def test_a_journal_continuing_an_archive_is_listed_shown_and_exported(tablectl, rotated):
@@ -402,8 +402,8 @@ def test_a_file_shows_corrections_of_rounds_in_its_archive(tablectl, record, wor
 def test_a_command_over_one_file_says_where_it_begins(tablectl, rotated, command):
     archive, path = rotated
     first = json.loads(tablectl("journal", "verify", archive, "--json").stdout)["records"] + 1
-    said = f"tablectl: {path} begins with record {first}; an archive has those before it"
-    assert said in tablectl("journal", command, path).stderr.splitlines()
+    note = f"tablectl: {path} begins with record {first}; an archive has those before it"
+    assert note in tablectl("journal", command, path).stderr.splitlines()
     assert "begins with record" not in tablectl("journal", command, archive).stderr
 
 
@@ -421,8 +421,8 @@ def test_rotate_of_a_missing_journal_makes_no_file(tablectl, tmp_path):
 def test_backup_copies_a_journal_and_says_what_the_copy_holds(tablectl, record, tmp_path):
     path, to = record(SETTLED), tmp_path / "copy.journal"
     head = json.loads(tablectl("journal", "verify", path, "--json").stdout)["head"]
-    assert f"{to}: " in (told := tablectl("journal", "backup", path, to).stdout)
-    assert head in told
+    assert f"{to}: " in (output := tablectl("journal", "backup", path, to).stdout)
+    assert head in output
     assert tablectl("journal", "show", to).stdout == tablectl("journal", "show", path).stdout
     error = tablectl("journal", "backup", path, to, exit_code=2).stderr
     assert "expected the name of a new file" in error
@@ -457,8 +457,8 @@ def test_backup_copies_users_and_alert_positions_and_names_the_rest(tablectl, ro
 
 
 def test_a_backup_without_users_names_what_is_not_copied(tablectl, record, tmp_path):
-    told = tablectl("journal", "backup", record(SETTLED), tmp_path / "copy").stdout.splitlines()
-    assert told[1:] == [
+    output = tablectl("journal", "backup", record(SETTLED), tmp_path / "copy").stdout.splitlines()
+    assert output[1:] == [
         "not copied: the config; shift managers and tokens: no file beside the journal (see [web] users)"
     ]
 

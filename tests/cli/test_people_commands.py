@@ -35,9 +35,9 @@ def test_a_person_is_added_listed_changed_and_removed(tablectl, config):
     file = PeopleFile(config.with_name("people.toml"))
     assert fits("7391", file.people().find("1042").person.pin)
     assert tablectl("people", "list", config).stdout == "1042  Anna Stan  dealer, manager\n"
-    told = json.loads(tablectl("people", "list", config, "--json").stdout)
+    people = json.loads(tablectl("people", "list", config, "--json").stdout)
     roles = ["dealer", "manager"]
-    assert told == [
+    assert people == [
         {"id": "1042", "name": "Anna Stan", "roles": roles, "signs_in": True, "left": False, "badge": False}
     ]
     assert tablectl("people", "remove", config, "1042").stdout == "1042 has left\n"
@@ -61,10 +61,10 @@ def test_people_are_changed_by_the_config_of_a_floor(tablectl, tmp_path):
 def test_a_badge_is_set_and_listed_without_its_number(tablectl, config):
     add(tablectl, config)
     assert tablectl("people", "badge", config, "1042", stdin="0004711815\n").stdout == "1042 has a new badge\n"
-    told = tablectl("people", "list", config).stdout + tablectl("people", "list", config, "--json").stdout
-    assert "with a badge" in told
-    assert json.loads(told.splitlines()[1])[0]["badge"] is True
-    assert "4711815" not in told
+    output = tablectl("people", "list", config).stdout + tablectl("people", "list", config, "--json").stdout
+    assert "with a badge" in output
+    assert json.loads(output.splitlines()[1])[0]["badge"] is True
+    assert "4711815" not in output
     refused = tablectl("people", "badge", config, "1042", stdin="123\n", exit_code=2).stderr
     assert refused.startswith("tablectl: expected what the reader")
     assert tablectl("people", "badge", config, "1042", "--lost").stdout == "1042 has no badge\n"
@@ -104,8 +104,8 @@ def test_a_refused_people_command_is_one_line_and_changes_nothing(tablectl, conf
 
 def test_with_a_registry_user_add_is_refused_with_advice(tablectl, config):
     add(tablectl, config)
-    told = tablectl("user", "add", config, "bea", stdin="2580\n", exit_code=2).stderr
-    assert told.endswith("people.toml: add them with `tablectl people add`\n")
+    refusal = tablectl("user", "add", config, "bea", stdin="2580\n", exit_code=2).stderr
+    assert refusal.endswith("people.toml: add them with `tablectl people add`\n")
     assert len(tablectl("token", "add", config, "platform").stdout.strip()) == 43
 
 
@@ -118,15 +118,15 @@ def test_the_dealer_of_the_config_is_one_of_the_registry(tablectl, config):
     text = config.read_text(encoding="utf-8")
     for dealer, code in (("1042", 0), ("1043", 2), ("anna", 2)):
         config.write_text(f'{text}[table]\ndealer = "{dealer}"\n', encoding="utf-8")
-        told = tablectl("check", config, exit_code=code)
-        assert ("table.dealer: expected the badge number of a dealer in" in told.stderr) == bool(code)
+        result = tablectl("check", config, exit_code=code)
+        assert ("table.dealer: expected the badge number of a dealer in" in result.stderr) == bool(code)
 
 
 def test_a_registry_change_warns_of_an_unknown_config_dealer(tablectl, config):
     with config.open("a", encoding="utf-8") as file:
         file.write('[table]\ndealer = "dealer-1"\n')
-    told = tablectl("people", "add", config, "1042", "Anna Pop", "--role", "dealer", stdin="2580\n").stderr
-    assert told.startswith(f"now correct the config: {config}: table.dealer: expected the badge number of a dealer in")
+    note = tablectl("people", "add", config, "1042", "Anna Pop", "--role", "dealer", stdin="2580\n").stderr
+    assert note.startswith(f"now correct the config: {config}: table.dealer: expected the badge number of a dealer in")
     config.write_text(config.read_text(encoding="utf-8").replace("dealer-1", "1042"), encoding="utf-8")
     assert tablectl("people", "roles", config, "1042", "--role", "dealer", "--role", "manager").stderr == ""
     assert "'1042'" in tablectl("people", "remove", config, "1042").stderr
@@ -139,8 +139,8 @@ def test_token_add_outside_the_tables_folder_is_refused(tablectl, config, tmp_pa
     config.write_text(text, encoding="utf-8")
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
-    said = tablectl("token", "add", config, "platform", exit_code=2).stderr
-    assert f"its record is not here but in {tmp_path}: do this from there" in said
+    refusal = tablectl("token", "add", config, "platform", exit_code=2).stderr
+    assert f"its record is not here but in {tmp_path}: do this from there" in refusal
     assert [*Path().iterdir()] == []
     monkeypatch.chdir(tmp_path)
     assert len(tablectl("token", "add", config, "platform").stdout.strip()) == 43
@@ -150,11 +150,11 @@ def test_a_services_new_registry_is_readable_by_its_group(tablectl, monkeypatch,
     config, home = of_pc(CONFIGS) / "table1.toml", of_pc(STATES) / "table1"
     for folder in (config.parent, home):
         folder.mkdir(parents=True)
-    asked = []
-    monkeypatch.setattr("controller.cli.people.PeopleFile", lambda path, **more: asked.append(more) or PeopleFile(path))
+    calls = []
+    monkeypatch.setattr("controller.cli.people.PeopleFile", lambda path, **more: calls.append(more) or PeopleFile(path))
     config.write_text('[game]\nname = "baccarat"\n', encoding="utf-8")
     add(tablectl, config)
-    assert asked == [{"group_of": home}]
+    assert calls == [{"group_of": home}]
 
 
 # ── the dealer's screen ──────────────────────────────────────────────────────────────────────────────────────────
@@ -197,8 +197,8 @@ def test_lift_opens_sign_in_from_unknown_browsers_again(tablectl, config, tmp_pa
     for _ in range(MOST):
         pins.add("1042")
     assert pins.is_closed("1042")
-    said = tablectl("people", "lift", config, "1042").stdout
-    assert said == "1042 may sign in from everywhere again\n"
+    output = tablectl("people", "lift", config, "1042").stdout
+    assert output == "1042 may sign in from everywhere again\n"
     assert not pins.is_closed("1042")
     again = tablectl("people", "lift", config, "1042", exit_code=2)
     assert "no wrong PINs of 1042 are counted here" in again.stderr

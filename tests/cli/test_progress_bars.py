@@ -29,9 +29,9 @@ def bar_output(monkeypatch, *, after: float, terminal: FakeTerminal) -> str:
 
 
 def test_long_work_shows_how_far_it_is(monkeypatch):
-    said = bar_output(monkeypatch, after=0.0, terminal=FakeTerminal())
-    assert "shipping" in said
-    assert "100%" in said
+    output = bar_output(monkeypatch, after=0.0, terminal=FakeTerminal())
+    assert "shipping" in output
+    assert "100%" in output
 
 
 def test_short_work_shows_no_bar(monkeypatch):

@@ -19,18 +19,18 @@ def lines(capsys) -> list[str]:
 
 
 def test_what_is_waited_for_is_repeated_until_there_is_news(capsys):
-    news, said = ProgressLines("the table is asked"), []
+    news, output = ProgressLines("the table is asked"), []
 
     async def work() -> int:
-        await until(lambda: said.extend(lines(capsys)) or len(said) > 1)
+        await until(lambda: output.extend(lines(capsys)) or len(output) > 1)
         news.tell("round 1")
         news.tell("round 1")
-        await until(lambda: said.extend(lines(capsys)) or "still: round 1" in said)
+        await until(lambda: output.extend(lines(capsys)) or "still: round 1" in output)
         return 7
 
     assert asyncio.run(news.over(work())) == 7
-    assert said[:2] == ["still: the table is asked"] * 2
-    assert said.count("round 1") == 1
+    assert output[:2] == ["still: the table is asked"] * 2
+    assert output.count("round 1") == 1
 
 
 def test_a_work_that_ends_at_once_is_not_repeated(capsys):

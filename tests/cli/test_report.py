@@ -24,16 +24,16 @@ def config(record, tmp_path):
 
 
 def test_report_shift_uses_the_configs_hours_and_last_record(tablectl, config):
-    said = tablectl("report", config, "--shift").stdout
-    assert "2025-12-31 20:00 – 2026-01-01 08:00 EET" in said
-    assert 'data-figure="rounds">2<' in said
-    assert "Cancelled rounds</h2>" in said
-    assert said == tablectl("report", config, "--shift", "2026-01-01T07:59").stdout
+    page = tablectl("report", config, "--shift").stdout
+    assert "2025-12-31 20:00 – 2026-01-01 08:00 EET" in page
+    assert 'data-figure="rounds">2<' in page
+    assert "Cancelled rounds</h2>" in page
+    assert page == tablectl("report", config, "--shift", "2026-01-01T07:59").stdout
 
 
 def test_command_line_hours_and_zone_override_the_config(tablectl, config):
-    said = tablectl("report", config, "--shift", "--begin", "06:00,14:00,22:00", "--zone", "UTC").stdout
-    assert "2025-12-31 22:00 – 2026-01-01 06:00 UTC" in said
+    page = tablectl("report", config, "--shift", "--begin", "06:00,14:00,22:00", "--zone", "UTC").stdout
+    assert "2025-12-31 22:00 – 2026-01-01 06:00 UTC" in page
 
 
 def test_report_takes_a_journal_and_writes_to_a_file(tablectl, record, tmp_path):
@@ -52,8 +52,8 @@ def test_a_report_replaces_an_older_report(tablectl, record, tmp_path):
 @pytest.mark.parametrize("named", ["table.journal", "table.toml"])
 def test_a_report_replaces_no_record_and_no_config(tablectl, config, tmp_path, named):
     before = (tmp_path / named).read_bytes()
-    said = tablectl("report", config, "--shift", "-o", tmp_path / named, exit_code=2).stderr
-    assert f"{named} exists already and is no report: name another file" in said
+    refusal = tablectl("report", config, "--shift", "-o", tmp_path / named, exit_code=2).stderr
+    assert f"{named} exists already and is no report: name another file" in refusal
     assert (tmp_path / named).read_bytes() == before
 
 
@@ -68,9 +68,9 @@ def test_a_report_names_what_its_files_lack(tablectl, record, tmp_path):
     assert tablectl("report", archive, *day).stderr == later
     (tmp_path / "aside").rename(path)
     archive.rename(tmp_path / "elsewhere")
-    said = tablectl("report", path, *day).stderr
-    assert said.startswith(f"tablectl: {path}: records 1 to ")
-    assert said.endswith(" are in an archive that is not beside it\n")
+    warning = tablectl("report", path, *day).stderr
+    assert warning.startswith(f"tablectl: {path}: records 1 to ")
+    assert warning.endswith(" are in an archive that is not beside it\n")
 
 
 @pytest.mark.parametrize(

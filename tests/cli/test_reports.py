@@ -62,12 +62,12 @@ def test_export_gives_what_is_asked_for_to_each_audience(tablectl, three, option
 
 
 def test_export_as_csv_takes_the_same_filters(tablectl, three):
-    told = rows(tablectl("journal", "export", three, "--format", "csv", "--fault", "card_before_close").stdout)
-    assert {row["round"] for row in told} == {"2"}
-    (fault,) = [row for row in told if row["kind"] == "faulted"]
+    events = rows(tablectl("journal", "export", three, "--format", "csv", "--fault", "card_before_close").stdout)
+    assert {row["round"] for row in events} == {"2"}
+    (fault,) = [row for row in events if row["kind"] == "faulted"]
     assert json.loads(fault["fields"])["code"] == "card_before_close"
     number = fault["seq"]
-    assert rows(tablectl("journal", "export", three, "--format", "csv", "--fault", number).stdout) == told
+    assert rows(tablectl("journal", "export", three, "--format", "csv", "--fault", number).stdout) == events
 
 
 @pytest.mark.parametrize(
@@ -88,9 +88,9 @@ def test_a_filter_without_matches_is_no_error_and_says_so(tablectl, three, comma
 
 @pytest.mark.parametrize("command", ["export", "events"])
 def test_a_fault_that_does_not_exist_is_refused(tablectl, three, command):
-    said = tablectl("journal", command, three, "--fault", "extra_crad", exit_code=2)
-    assert said.stdout == ""
-    assert said.stderr.startswith("tablectl: no such fault 'extra_crad' (did you mean extra_card?); `tablectl faults`")
+    run = tablectl("journal", command, three, "--fault", "extra_crad", exit_code=2)
+    assert run.stdout == ""
+    assert run.stderr.startswith("tablectl: no such fault 'extra_crad' (did you mean extra_card?); `tablectl faults`")
 
 
 def test_statistics_of_a_time_without_records_say_so(tablectl, three):
@@ -125,8 +125,8 @@ def test_play_repeats_the_record_from_exported_script_and_config(tablectl, three
     path, config, script = three, tmp_path / "new.toml", tmp_path / "new.script"
     script.write_text(tablectl("journal", "export", path, "--round", "2..", "--script", "--config", config).stdout)
     again = tablectl("play", "baccarat", script, "--config", config, "--json").stdout
-    told = lines(tablectl("journal", "export", path, "--round", "2..").stdout)
-    same = [(event["kind"], event.get("card"), event.get("returned"), event.get("dealer")) for event in told]
+    events = lines(tablectl("journal", "export", path, "--round", "2..").stdout)
+    same = [(event["kind"], event.get("card"), event.get("returned"), event.get("dealer")) for event in events]
     assert [
         (event["kind"], event.get("card"), event.get("returned"), event.get("dealer"))
         for event in lines(again)
@@ -150,8 +150,8 @@ def test_a_script_export_stops_before_the_live_round(tablectl, record):
 )  # fmt: skip
 def test_a_round_that_does_not_exist_names_the_existing_rounds(tablectl, three, command):
     result = tablectl("journal", command[0], three, *command[1:], exit_code=2)
-    asked = command[1] if command[0] == "show" else command[2]
-    assert (result.stdout, result.stderr) == ("", f"tablectl: {three}: no round {asked}, it has 1..3\n")
+    rounds = command[1] if command[0] == "show" else command[2]
+    assert (result.stdout, result.stderr) == ("", f"tablectl: {three}: no round {rounds}, it has 1..3\n")
 
 
 @pytest.mark.parametrize("asked", ["1", "2..99", "..1", "3.."])
@@ -166,10 +166,10 @@ def test_asking_for_a_round_of_an_empty_record_is_refused(tablectl, record):
 
 
 def test_a_config_is_never_written_over(tablectl, record, tmp_path):
-    there = tmp_path / "there.toml"
-    there.write_text("mine")
-    tablectl("journal", "export", record(SETTLED), "--script", "--config", there, exit_code=2)
-    assert there.read_text() == "mine"
+    config = tmp_path / "there.toml"
+    config.write_text("mine")
+    tablectl("journal", "export", record(SETTLED), "--script", "--config", config, exit_code=2)
+    assert config.read_text() == "mine"
 
 
 def test_a_script_export_of_a_damaged_record_is_one_line(tablectl, record):
@@ -186,11 +186,11 @@ def test_a_script_export_of_a_damaged_record_is_one_line(tablectl, record):
 def test_events_in_three_forms_are_the_same(tablectl, three):
     objects = lines(tablectl("journal", "events", three, "--json").stdout)
     table = rows(tablectl("journal", "events", three, "--csv").stdout)
-    told = tablectl("journal", "events", three).stdout.splitlines()
+    output = tablectl("journal", "events", three).stdout.splitlines()
     assert (
         [int(row["seq"]) for row in table]
         == [event["seq"] for event in objects]
-        == [int(line.split()[0]) for line in told]
+        == [int(line.split()[0]) for line in output]
     )
     (ruled,) = [row for row in table if row["kind"] == "ruled"]
     assert (ruled["actor"], ruled["authoriser"], ruled["reason"], ruled["code"]) == (
@@ -200,9 +200,9 @@ def test_events_in_three_forms_are_the_same(tablectl, three):
 
 
 def test_events_take_the_filters_and_still_know_what_came_before(tablectl, three):
-    told = lines(tablectl("journal", "events", three, "--json", "--round", "2").stdout)
-    assert {event["round"] for event in told} == {2}
-    assert {event["code"] for event in told if event["kind"] in ("ruled", "cancelled")} == {"card_before_close"}
+    events = lines(tablectl("journal", "events", three, "--json", "--round", "2").stdout)
+    assert {event["round"] for event in events} == {2}
+    assert {event["code"] for event in events if event["kind"] in ("ruled", "cancelled")} == {"card_before_close"}
 
 
 def test_events_with_a_fault_are_those_of_its_rounds(tablectl, three):
@@ -234,8 +234,8 @@ def test_statistics_in_three_forms_are_the_same(tablectl, three):
     assert [(row["by"], row["name"]) for row in table] == [(one["by"], one["name"]) for one in objects]
     assert objects[0]["faults"] == {"card_before_close": 1}
     assert (table[0]["rounds"], table[0]["faults.card_before_close"], table[0]["paused.count"]) == ("3", "1", "1")
-    told = tablectl("journal", "stats", three, "--shift", "06:00,18:00").stdout
-    assert all(name in told for name in ("dealer d2", "manager manager1", "shift 18:00-06:00", "card_before_close 1"))
+    output = tablectl("journal", "stats", three, "--shift", "06:00,18:00").stdout
+    assert all(name in output for name in ("dealer d2", "manager manager1", "shift 18:00-06:00", "card_before_close 1"))
 
 
 def test_statistics_add_up_over_several_journals(tablectl, three, tmp_path):
@@ -252,14 +252,14 @@ def test_a_journal_named_twice_is_refused(tablectl, three, tmp_path, monkeypatch
     (twin := three.with_name("twin.journal")).unlink(missing_ok=True)
     twin.hardlink_to(three)
     monkeypatch.chdir(three.parent)
-    for again, said in (
+    for again, message in (
         (three, f"{three}: named twice; name each file once"),
         (three.name, f"{three.name}: the same file as {three}; name each file once"),
         (link, f"{link}: the same file as {three}; name each file once"),
         (twin, f"{twin}: the same file as {three}; name each file once"),
     ):
         result = tablectl("journal", command, three, again, exit_code=2)
-        assert (result.stdout, result.stderr.partition("; see ")[0]) == ("", f"tablectl: {said}")
+        assert (result.stdout, result.stderr.partition("; see ")[0]) == ("", f"tablectl: {message}")
     absent = tmp_path / "absent.journal"
     assert "named twice" in tablectl("journal", command, absent, absent, exit_code=2).stderr
 

@@ -44,10 +44,10 @@ class PreparedTable:
 
     def sent(self) -> Any:
         """Return the body of the last request without its command's id, which is always new."""
-        said = dict(self.asked[-1].body)
-        command = said.get("ruling") if isinstance(said.get("ruling"), dict) else said
+        body = dict(self.asked[-1].body)
+        command = body.get("ruling") if isinstance(body.get("ruling"), dict) else body
         ids.add(command.pop("id"))
-        return said
+        return body
 
 
 ids = set[str]()
@@ -55,9 +55,9 @@ ids = set[str]()
 
 @pytest.fixture
 def table(monkeypatch) -> PreparedTable:
-    there = PreparedTable()
-    monkeypatch.setattr(command_sender, "ask", there.ask)
-    return there
+    fake_table = PreparedTable()
+    monkeypatch.setattr(command_sender, "ask", fake_table.ask)
+    return fake_table
 
 
 def run(*words: str, stdin: str = "", code: int = 0) -> str:
@@ -103,7 +103,7 @@ def test_a_command_is_sent_as_it_was_typed(table, line):
     assert table.asked[-1][:2] == ("POST", "/api/commands")
     assert table.sent() == SENT[line]
     assert table.paths == {Path(SOCKET)}
-    state = [asked.target for asked in table.asked[:-1]]
+    state = [request.target for request in table.asked[:-1]]
     assert state == (["/api/state"] if line == "close" or (9 in SENT[line].values()) else [])
 
 
@@ -135,17 +135,17 @@ def test_a_terminal_says_whose_pin_is_asked_and_hides_it(table, monkeypatch, lin
         monkeypatch.setattr(command_sender, socket_of, lambda *_: Path(SOCKET))
     result = CliRunner().invoke(main, line.split(), input="2580\n" * len(asked))
     assert result.exit_code == 0, result.output
-    assert [said for said in result.output.splitlines() if "PIN" in said or "2580" in said] == asked
+    assert [prompt for prompt in result.output.splitlines() if "PIN" in prompt or "2580" in prompt] == asked
 
 
 def test_a_resettlement_is_sent_with_its_corrections(table):
     words = ("resettle", "17", "correct", "1", "9C", "and", "move", "5", "banker", "with", "bea")
     run(*words, "--by", "anna", *BECAUSE, stdin="2580\n")
-    (asked,) = table.asked
-    assert asked[:2] == ("POST", "/api/rulings")
-    said = table.sent()
-    assert (said["second"], said["ruling"]["by"]) == ({"name": "bea", "pin": "2580"}, "anna")
-    command = said["ruling"]
+    (request,) = table.asked
+    assert request[:2] == ("POST", "/api/rulings")
+    body = table.sent()
+    assert (body["second"], body["ruling"]["by"]) == ({"name": "bea", "pin": "2580"}, "anna")
+    command = body["ruling"]
     assert (command["command"], command["round"], command["because"]) == ("resettle", 17, "seen")
     first, second = ({name: value for name, value in one.items() if value} for one in command["amendments"])
     assert first == {"ruling": "correct", "draw": 1, "card": "9C"}
@@ -164,18 +164,18 @@ PREVIEW = {
 
 def test_the_preview_of_a_resettlement_lists_each_difference(table):
     table.answers["/api/preview"] = TableReply(200, PREVIEW)
-    told = run("resettle", "17", "void", "--preview")
+    output = run("resettle", "17", "void", "--preview")
     assert table.asked[-1][:2] == ("POST", "/api/preview")
     assert table.sent()["because"] == "preview"
-    assert told == ("round 17, revision 1: winner banker → void\np1 banker: 19.50 → 10.00 (-9.50)\nin all -5.00\n")
+    assert output == ("round 17, revision 1: winner banker → void\np1 banker: 19.50 → 10.00 (-9.50)\nin all -5.00\n")
     assert '"revision":1' in run("resettle", "17", "void", "--preview", "--json")
 
 
 def test_a_preview_says_where_a_hidden_card_decides(table):
     preview = {**PREVIEW["preview"], "movements": [], "open": True, "unknown": True}
     table.answers["/api/preview"] = TableReply(200, {**PREVIEW, "preview": preview})
-    told = run("resettle", "17", "void_hand", "seat2", "--preview").splitlines()
-    assert told == [
+    lines = run("resettle", "17", "void_hand", "seat2", "--preview").splitlines()
+    assert lines == [
         "round 17, revision 1: winner banker → ?",
         "what follows depends on a card that lies face down",
     ]
@@ -199,8 +199,8 @@ def test_a_ruling_needs_a_reason(table, words):
 
 @pytest.mark.parametrize("ruling", ["cancel", "resume", "deal", "rescan", "extend"])
 def test_a_number_behind_a_ruling_without_one_is_refused(table, ruling):
-    said = run("rule", ruling, "1", *BECAUSE, code=2)
-    assert said.startswith(f"tablectl: {ruling} takes no number: expected rule enter CARD, ")
+    refusal = run("rule", ruling, "1", *BECAUSE, code=2)
+    assert refusal.startswith(f"tablectl: {ruling} takes no number: expected rule enter CARD, ")
     assert table.asked == []
 
 
@@ -247,8 +247,8 @@ def test_a_command_without_a_name_is_not_sent(table):
     ],
 )
 def test_a_command_with_an_empty_text_is_not_sent(table, words, field):
-    said = run(*words, "--by", "anna", code=2)
-    assert said.startswith(f"tablectl: {field}: expected a text, got an empty one")
+    refusal = run(*words, "--by", "anna", code=2)
+    assert refusal.startswith(f"tablectl: {field}: expected a text, got an empty one")
     assert table.asked == []
 
 
@@ -288,8 +288,8 @@ REFUSED = {"verdict": "refused", "says": "a round is on", "records": []}
 def test_a_refusal_is_said_and_ends_with_1(table):
     table.answers["/api/commands"] = TableReply(200, {"verdicts": [REFUSED]})
     assert run("open", code=1) == "tablectl: refused: a round is on\n"
-    shown, said = run("open", "--json", code=1).splitlines()
-    assert (shown, said) == (
+    shown, message = run("open", "--json", code=1).splitlines()
+    assert (shown, message) == (
         '{"verdict":"refused","says":"a round is on","records":[]}',
         "tablectl: refused: a round is on",
     )
@@ -301,8 +301,8 @@ def test_a_ruling_that_is_no_choice_names_the_choices(table):
     refused = {"verdict": "refused", "reason": "not_allowed", "says": "that is not among the choices here"}
     table.answers["/api/commands"] = TableReply(200, {"verdicts": [refused]})
     table.answers["/api/state"] = TableReply(200, {"fault": {"seq": 9, "rulings": ["burn", "void"]}})
-    told = run("rule", "cancel", *BECAUSE, code=1)
-    assert told == "tablectl: refused: that is not among the choices here (burn, void)\n"
+    refusal = run("rule", "cancel", *BECAUSE, code=1)
+    assert refusal == "tablectl: refused: that is not among the choices here (burn, void)\n"
     for words in (("rule", "extend", "--fault", "9"), ("resettle", "3", "void", "--by", "anna")):
         assert "burn" not in run(*words, *BECAUSE, code=1)
 
@@ -366,8 +366,8 @@ def test_a_hand_over_shows_open_cases_and_sends_pins(table, monkeypatch):
     result = CliRunner().invoke(main, words, input="2580\n1379\n")
     assert (result.exit_code, result.output) == (0, "one\ntwo\nAna has handed over to Bea\n")
     assert table.asked[0] == ("GET", "/session/hand-over", None)
-    said = {"from": {"name": "103", "pin": "2580"}, "to": {"name": "102", "pin": "1379"}, "shown": 30}
-    assert table.asked[1] == ("POST", "/session/hand-over", {**said, "note": "key sticks"})
+    fields = {"from": {"name": "103", "pin": "2580"}, "to": {"name": "102", "pin": "1379"}, "shown": 30}
+    assert table.asked[1] == ("POST", "/session/hand-over", {**fields, "note": "key sticks"})
     assert table.paths == {Path("/run/t1.toml.sock")}
     table.answers["/session/hand-over"] = TableReply(403, {"detail": "not yours"})
     refused = CliRunner().invoke(main, words, input="2580\n1379\n")

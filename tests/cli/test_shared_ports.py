@@ -80,8 +80,8 @@ def test_a_floors_pages_count_and_unusable_files_do_not(configs):
 def test_table_new_names_a_shoe_port_of_another_table(tablectl, configs):
     new = ("--game", "baccarat", "--port", "/dev/s")
     assert "shared" not in tablectl("table", "new", "t1", *new).stdout
-    said = tablectl("table", "new", "t2", *new).stdout
-    assert f"shared: shoe.port: /dev/s is in {configs}/t1.toml too: the first to start gets it; give each" in said
+    output = tablectl("table", "new", "t2", *new).stdout
+    assert f"shared: shoe.port: /dev/s is in {configs}/t1.toml too: the first to start gets it; give each" in output
 
 
 def test_check_and_doctor_name_the_table_with_the_same_port(tablectl, configs):
@@ -105,9 +105,9 @@ def test_run_names_the_other_table_in_its_log_or_refusal(configs):
         config.write_text(config.read_text().replace(f'"{config.stem}.journal"', f'"{state}/{config.stem}.journal"'))
     with start_table(one) as first:
         eventually(lambda: "started" in first.events())
-        (told,) = (json.loads(line) for line in first.errors().splitlines() if '"port_shared"' in line)
+        (event,) = (json.loads(line) for line in first.errors().splitlines() if '"port_shared"' in line)
         refused = finished("run", other)
-    assert told["reason"].startswith(f"web.listen: {listen} is in {other} too: ")
+    assert event["reason"].startswith(f"web.listen: {listen} is in {other} too: ")
     assert refused.returncode == 2
     assert "address already in use; name another one under [web]" in refused.stderr
     assert f"; web.listen: {listen} is in {one} too: the first to start gets it" in refused.stderr

@@ -94,8 +94,8 @@ def test_verify_checks_each_shipped_part_and_finds_a_change(path, anchor, folder
         assert (verified.finding, verified.records) == (None, len(part.read_text().splitlines()) - 1)
         assert " records " in tablectl("journal", "verify", part).stdout
     assert verify_parts(parts).head == head_of(path)
-    said = tablectl("journal", "verify", *parts, "--head", head_of(path)).stdout
-    assert said.startswith(f"{head_of(path).seq} records valid, ")
+    output = tablectl("journal", "verify", *parts, "--head", head_of(path)).stdout
+    assert output.startswith(f"{head_of(path).seq} records valid, ")
     parts[1].write_bytes(parts[1].read_bytes().replace(b'"seq":', b'"sep":', 1))
     assert f"record 8: {parts[1]}: " in tablectl("journal", "verify", *parts, exit_code=1).stdout
     assert "got both" in tablectl("journal", "verify", parts[0], path, exit_code=2).stderr

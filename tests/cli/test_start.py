@@ -34,8 +34,8 @@ def imported(*words, code=0):
 
 
 def test_the_version_imports_nothing_that_runs_a_table():
-    modules, said = imported("--version")
-    assert said.startswith("tablectl, version ")
+    modules, output = imported("--version")
+    assert output.startswith("tablectl, version ")
     assert modules & {*HEAVY, "msgspec", "controller.journal"} == set()
 
 
@@ -43,8 +43,8 @@ def test_the_version_imports_nothing_that_runs_a_table():
 def test_status_imports_nothing_that_runs_a_table(words, tmp_path):
     path = str(tmp_path / "table.sock")
     with answering(path):
-        modules, said = imported("status", "--socket", path, *words)
-    assert "table" in said
+        modules, output = imported("status", "--socket", path, *words)
+    assert "table" in output
     assert modules & HEAVY == set()
 
 
@@ -54,14 +54,14 @@ def test_check_and_doctor_import_nothing_that_serves_a_table(tablectl, tmp_path,
     text = tablectl("init", "baccarat", "--port", "/dev/null").stdout
     text = text.replace('path = "baccarat-1.journal"', f'path = "{tmp_path}/t1.journal"')
     config.write_text(text.replace('# listen = "127.0.0.1:8032"', 'listen = "off"'), encoding="utf-8")
-    modules, said = imported(command, config, code=code)
-    assert "sound" in said
+    modules, output = imported(command, config, code=code)
+    assert "sound" in output
     assert modules & SERVING == set()
 
 
 def test_journal_list_imports_nothing_that_other_commands_need(record):
-    modules, said = imported("journal", "list", record(SETTLED))
-    assert "settled" in said
+    modules, output = imported("journal", "list", record(SETTLED))
+    assert "settled" in output
     assert modules & {*SERVING, *READING} == set()
 
 

@@ -8,30 +8,30 @@ from tests.web.bench_screens import bench_after
 def test_another_result_of_the_shoe_is_shown_beside_the_tables():
     table = bench_after("open; close; card 9C; card 2D; card KD; card 3H; result banker", confirm="shoe")
     faulted = next(record for record in table.records if record.kind == "faulted")
-    told = list(lines(standing(table.state, table.due, None, "manager", faulted), table.state.at))
-    assert told[1].endswith("result_mismatch: expected finish, got result banker")
-    assert told[2] == "  result of the table: winner player, player 9, banker 5, natural yes, cards 4"
+    output = list(lines(standing(table.state, table.due, None, "manager", faulted), table.state.at))
+    assert output[1].endswith("result_mismatch: expected finish, got result banker")
+    assert output[2] == "  result of the table: winner player, player 9, banker 5, natural yes, cards 4"
 
 
 def test_a_ruling_not_possible_now_is_shown_with_advice():
     table = bench_after("open; close; card 9C; unread; card KD")
     faulted = next(record for record in table.records if record.kind == "faulted")
-    told = list(lines(standing(table.state, table.due, None, "manager", faulted), table.state.at))
-    said = "no card is due that could be entered; a card that was read since is taken or burnt"
-    assert f"  not now enter: {said}" in told
+    output = list(lines(standing(table.state, table.due, None, "manager", faulted), table.state.at))
+    reason = "no card is due that could be entered; a card that was read since is taken or burnt"
+    assert f"  not now enter: {reason}" in output
 
 
 def test_an_open_case_is_listed_with_its_number():
     table = bench_after("open; close; card 9C; card 2D; card KD; card 3H; press finish; press dropped")
     opened = next(record for record in table.records if record.kind == "case_opened")
-    told = list(lines(standing(table.state, table.due, None, "manager", None), table.state.at))
+    output = list(lines(standing(table.state, table.due, None, "manager", None), table.state.at))
     commands = f"`tablectl resettle` or `tablectl dismiss {opened.seq}`"
-    assert f"open case {opened.seq}: round 1, dropped: {commands}" in told
+    assert f"open case {opened.seq}: round 1, dropped: {commands}" in output
 
 
 def test_a_card_of_a_locked_shoe_is_told_in_words():
     table = bench_after("open; close; card 9C; card 5D at outside")
     faulted = next(record for record in table.records if record.kind == "faulted")
-    told = list(lines(standing(table.state, table.due, None, "manager", faulted), table.state.at))
-    said = "drawn while the shoe was locked, in its settings or in an error: end that at the shoe"
-    assert f"  draw 2: 5D, without a place, {said}" in told
+    output = list(lines(standing(table.state, table.due, None, "manager", faulted), table.state.at))
+    reason = "drawn while the shoe was locked, in its settings or in an error: end that at the shoe"
+    assert f"  draw 2: 5D, without a place, {reason}" in output

@@ -22,12 +22,12 @@ BUS = {"records": 3, "seconds": 7.4}
 @pytest.fixture
 def table(monkeypatch) -> PreparedTable:
     """Return a fake table with an open round, which shows its troubles and clock but has no bus."""
-    bench, there = bench_after("open"), PreparedTable()
+    bench, fake_table = bench_after("open"), PreparedTable()
     now = json.loads(msgspec.json.encode(standing(bench.state, bench.due, None, "manager", None)))
-    there.answers["/api/state"] = TableReply(200, now)
-    there.answers["/healthz"] = TableReply(200, {"ok": True, "troubles": ["the disk is full"], "clock": CLOCK})
-    monkeypatch.setattr(command_sender, "ask", there.ask)
-    return there
+    fake_table.answers["/api/state"] = TableReply(200, now)
+    fake_table.answers["/healthz"] = TableReply(200, {"ok": True, "troubles": ["the disk is full"], "clock": CLOCK})
+    monkeypatch.setattr(command_sender, "ask", fake_table.ask)
+    return fake_table
 
 
 def status(*words: str) -> str:

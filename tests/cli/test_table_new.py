@@ -29,7 +29,7 @@ def plugged(monkeypatch) -> list[PluggedDevice]:
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_new_table_has_one_name_and_its_own_port(tablectl, tmp_path, game):
     for number, name in enumerate(("t1", "t2")):
-        said = tablectl("table", "new", name, "--game", game, "--folder", tmp_path, "--port", "/dev/s").stdout
+        output = tablectl("table", "new", name, "--game", game, "--folder", tmp_path, "--port", "/dev/s").stdout
         config = tmp_path / f"{name}.toml"
         wrote = tomllib.loads(config.read_text(encoding="utf-8"))
         assert (wrote["table"]["name"], wrote["journal"]["path"]) == (name, f"{name}.journal")
@@ -38,7 +38,7 @@ def test_a_new_table_has_one_name_and_its_own_port(tablectl, tmp_path, game):
         assert config.stat().st_mode & 0o777 == 0o640
         text = config.read_text(encoding="utf-8")
         assert set(re.findall(r"([\w-]+)\.(?:sock|users|journal)\"", text)) == {name}  # in comments too
-        assert f"next: tablectl doctor {config}; then: systemctl enable --now tablectl@{name}\n" in said
+        assert f"next: tablectl doctor {config}; then: systemctl enable --now tablectl@{name}\n" in output
 
 
 def test_only_a_single_adapter_becomes_the_shoe(tablectl, tmp_path, plugged):
@@ -46,8 +46,8 @@ def test_only_a_single_adapter_becomes_the_shoe(tablectl, tmp_path, plugged):
     tablectl("table", "new", "t1", "--game", "baccarat", "--folder", tmp_path)
     assert 'port = "/dev/table/shoe-A1"' in (tmp_path / "t1.toml").read_text(encoding="utf-8")
     plugged.append(ADAPTER)
-    said = tablectl("table", "new", "t2", "--game", "baccarat", "--folder", tmp_path).stdout
-    assert "write its shoe's port there first: `tablectl devices` prints the line" in said
+    output = tablectl("table", "new", "t2", "--game", "baccarat", "--folder", tmp_path).stdout
+    assert "write its shoe's port there first: `tablectl devices` prints the line" in output
 
 
 NEW = ("--game", "baccarat", "--port", "/dev/s")
@@ -79,8 +79,8 @@ def test_check_refuses_a_service_with_differing_file_and_table_names(tablectl, o
     configs.mkdir(parents=True)
     tablectl("table", "new", "t1", *NEW)
     (configs / "t1.toml").rename(configs / "t2.toml")
-    said = tablectl("check", configs / "t2.toml", exit_code=2).stderr
-    assert said == (
+    refusal = tablectl("check", configs / "t2.toml", exit_code=2).stderr
+    assert refusal == (
         f"tablectl: {configs}/t2.toml: table.name: expected 't2', the name of the file and of its service "
         "tablectl@t2, got 't1': the same in both, or `--table` means another than `systemctl`\n"
     )
@@ -111,9 +111,9 @@ def test_a_mistyped_table_name_lists_the_running_tables(tablectl, tmp_path, own_
     config.write_text(config.read_text().replace(f'socket = "{folder.socket}"', f'socket = "{sockets}/t1.sock"'))
     with start_table(config) as table:
         eventually(lambda: "started" in table.events())
-        said = tablectl("status", "--table", "t11", exit_code=2).stderr
+        refusal = tablectl("status", "--table", "t11", exit_code=2).stderr
     start = "start it with `systemctl start tablectl@t11`"
-    assert said.startswith(f"tablectl: no table runs at {sockets}/t11.sock (here: t1): {start}, or ")
+    assert refusal.startswith(f"tablectl: no table runs at {sockets}/t11.sock (here: t1): {start}, or ")
 
 
 def test_status_all_leaves_out_floor_theme_and_registries(tablectl, own_pc):
@@ -146,15 +146,15 @@ def test_a_new_table_beside_a_registry_names_no_dealer(tablectl, own_pc):
     configs = of_pc(CONFIGS)
     configs.mkdir(parents=True)
     tablectl("people", "add", configs / "people.toml", "1042", "Anna Pop", "--role", "dealer", stdin="2580\n")
-    said = tablectl("table", "new", "t1", *NEW).stdout
-    assert f"dealers sign on by themselves: they are registered in {configs}/people.toml\n" in said
+    output = tablectl("table", "new", "t1", *NEW).stdout
+    assert f"dealers sign on by themselves: they are registered in {configs}/people.toml\n" in output
     assert "dealer" not in tomllib.loads((configs / "t1.toml").read_text(encoding="utf-8"))["table"]
     assert f"people: 1 in {configs}/people.toml\n" in tablectl("check", unheard(configs / "t1.toml")).stdout
 
 
 def test_the_table_command_has_open_close_and_new(tablectl):
-    said = tablectl("table", "--help").stdout
-    assert [word in said for word in ("open", "close", "new")] == [True] * 3
+    output = tablectl("table", "--help").stdout
+    assert [word in output for word in ("open", "close", "new")] == [True] * 3
     assert "no such command 'opne' (did you mean open?)" in tablectl("table", "opne", exit_code=2).output
 
 

@@ -40,9 +40,9 @@ def opened(folder: Path) -> duckdb.DuckDBPyConnection:
         ]
         keys = [f"PRIMARY KEY ({_names(schema['primaryKey'])})"]
         for key in schema.get("foreignKeys", ()):
-            there = key["reference"]
+            target = key["reference"]
             keys.append(
-                f"FOREIGN KEY ({_names(key['fields'])}) REFERENCES {there['resource']} ({_names(there['fields'])})"
+                f"FOREIGN KEY ({_names(key['fields'])}) REFERENCES {target['resource']} ({_names(target['fields'])})"
             )
         db.execute(f"CREATE TABLE {table} ({', '.join([*columns, *keys])})")
         texts = [one["name"] for one in schema["fields"] if one["type"] == "string" and one.get("constraints")]
@@ -96,9 +96,9 @@ def agrees(tablectl, path: Path, folder: Path) -> duckdb.DuckDBPyConnection:
     rows = db.execute(SUMS)
     found = dict(zip([column[0] for column in rows.description], rows.fetchone(), strict=True))
     whole = json.loads(tablectl("journal", "stats", path, "--json").stdout.splitlines()[0])
-    told = {name: whole[name] for name in found}
-    told |= {name: sum(whole[name].values()) for name in ("faults", "rulings")}
-    assert found == told
+    stats = {name: whole[name] for name in found}
+    stats |= {name: sum(whole[name].values()) for name in ("faults", "rulings")}
+    assert found == stats
     ends = [
         (one["round"], one["end"])
         for one in map(json.loads, tablectl("journal", "list", path, "--json").stdout.splitlines())
@@ -123,8 +123,8 @@ def test_exported_tables_say_what_was_corrected_later(tablectl, record, tmp_path
     """`cards` has the cards as they lay; who corrected which card, and why, has a table of its own."""
     play = PLAY + "resettle 1 correct 1 8C by anna with bo because camera\nresettle 1 void by anna with bo because x\n"
     db = agrees(tablectl, record(play), tmp_path / "tables")
-    told = 'SELECT round, resettlements.revision, amendments, "by", "second", because FROM resettlements'
-    assert db.execute(f"{told} JOIN rounds USING (round_id) ORDER BY seq").fetchall() == [
+    query = 'SELECT round, resettlements.revision, amendments, "by", "second", because FROM resettlements'
+    assert db.execute(f"{query} JOIN rounds USING (round_id) ORDER BY seq").fetchall() == [
         (1, 1, '[{"ruling":"correct","draw":1,"card":"8C"}]', "anna", "bo", "camera"),
         (1, 2, '[{"ruling":"cancel"}]', "anna", "bo", "x"),
     ]
@@ -178,8 +178,8 @@ def test_no_stake_of_a_script_breaks_an_export(tablectl, record, tmp_path, game,
     again = tmp_path / "again"
     again.write_text(tablectl("journal", "export", path, "--script").stdout)
     tablectl("play", game, again, "--journal", tmp_path / "again.journal")
-    taken = [event["stake"] for event in map(json.loads, lines) if event["kind"] == "bet_accepted"]
-    assert taken == ([units] if 0 < units <= MOST_STAKE else []) + [100]
+    stakes = [event["stake"] for event in map(json.loads, lines) if event["kind"] == "bet_accepted"]
+    assert stakes == ([units] if 0 < units <= MOST_STAKE else []) + [100]
 
 
 def test_exported_tables_leave_out_the_live_round(tablectl, record, tmp_path):
@@ -216,22 +216,22 @@ def test_exporting_tables_of_part_of_a_record_is_refused(tablectl, record, tmp_p
 @pytest.mark.parametrize("form", ["--script", "--tables"])
 def test_an_option_that_the_form_leaves_unused_is_refused(tablectl, record, tmp_path, form, option):
     forms = [form, *([tmp_path / "t"] if form == "--tables" else [])]
-    said = tablectl("journal", "export", record(SETTLED), *forms, *option, exit_code=2)
-    assert said.stderr.startswith(f"tablectl: {option[0]}: expected neither --script nor --tables beside it")
-    assert said.stdout == ""
+    result = tablectl("journal", "export", record(SETTLED), *forms, *option, exit_code=2)
+    assert result.stderr.startswith(f"tablectl: {option[0]}: expected neither --script nor --tables beside it")
+    assert result.stdout == ""
 
 
 def test_a_script_and_tables_are_not_exported_at_once(tablectl, record, tmp_path):
-    said = tablectl("journal", "export", record(SETTLED), "--script", "--tables", tmp_path / "t", exit_code=2).stderr
-    assert said.startswith("tablectl: expected --script or --tables, got both")
+    refusal = tablectl("journal", "export", record(SETTLED), "--script", "--tables", tmp_path / "t", exit_code=2).stderr
+    assert refusal.startswith("tablectl: expected --script or --tables, got both")
     assert not (tmp_path / "t").exists()
 
 
 def test_an_export_holds_one_round_in_memory_at_most(record):
     """An export gives out a round's row as soon as the next round begins, however long the record is."""
     path = record(SETTLED * 3)
-    taken = []
+    rounds = []
     records = list(read(path))
-    rows = tabled((taken.append(one.round) or one for one in records), 3)
+    rows = tabled((rounds.append(one.round) or one for one in records), 3)
     first = next(row for name, row in rows if name == "rounds")
-    assert (first["round"], max(filter(None, taken))) == (1, 2)
+    assert (first["round"], max(filter(None, rounds))) == (1, 2)

@@ -147,9 +147,9 @@ def test_a_takeover_needs_unshipped_anchored_records_accepted_as_lost(shipped):
     stands = head_of(shipped.old).seq
     play(shipped.old, shipped.anchor, *ROUND)
     lost = recall(shipped.anchor)
-    said = refused_takeover(shipped)
-    assert f"records {stands + 1} to {lost.seq} are missing, which the anchor {shipped.anchor} remembers" in said
-    assert said.endswith("ship from it once more, else go on without: --accept-loss --because TEXT")
+    refusal = refused_takeover(shipped)
+    assert f"records {stands + 1} to {lost.seq} are missing, which the anchor {shipped.anchor} remembers" in refusal
+    assert refusal.endswith("ship from it once more, else go on without: --accept-loss --because TEXT")
     shipped.take(TakeoverDecision("eva", "no disk", accept_loss=True))
     assert recovered(shipped.new).losses[-1].lost == lost
     play(shipped.new, shipped.anchor, *ROUND)
@@ -173,12 +173,12 @@ def test_a_running_table_answers_though_its_anchors_disk_is_full(shipped, monkey
     monkeypatch.setattr(anchoring, "LOOK", 0.01)
 
     async def steps():
-        async with run_anchored(shipped.old, shipped.anchor) as kept:
-            await until(lambda: kept.table.state.seq and kept.custody.kept.anchored)
+        async with run_anchored(shipped.old, shipped.anchor) as rig:
+            await until(lambda: rig.table.state.seq and rig.custody.kept.anchored)
             with monkeypatch.context() as full:
                 full.setattr(AnchorFolder, "write", no_space)
-                kept.take(*ROUND)
-                await until(lambda: kept.table.state.no_anchor)
+                rig.take(*ROUND)
+                await until(lambda: rig.table.state.no_anchor)
                 await asyncio.to_thread(shipped.ship)
                 return await asyncio.to_thread(refused_takeover, shipped)
 
@@ -194,16 +194,16 @@ def test_a_running_table_answers_at_an_anchor_that_is_wrong(shipped, monkeypatch
     monkeypatch.setattr(anchoring, "LOOK", 0.01)
 
     async def steps():
-        async with run_anchored(shipped.old, shipped.anchor) as kept:
-            await until(lambda: kept.table.state.seq and kept.custody.kept.anchored)
+        async with run_anchored(shipped.old, shipped.anchor) as rig:
+            await until(lambda: rig.table.state.seq and rig.custody.kept.anchored)
             older = shipped.anchor.read_bytes()
-            kept.take(*ROUND)
-            await until(lambda: recall(shipped.anchor).seq == kept.table.state.seq)
+            rig.take(*ROUND)
+            await until(lambda: recall(shipped.anchor).seq == rig.table.state.seq)
             if wrong == "older":
                 shipped.anchor.write_bytes(older)
             else:
                 begin(shipped.anchor, recall(shipped.anchor), "f00")
-            await until(lambda: kept.table.state.no_anchor)
+            await until(lambda: rig.table.state.no_anchor)
             return await asyncio.to_thread(refused_takeover, shipped)
 
     assert "the table still runs on the other PC" in on_loop(steps)
@@ -214,12 +214,12 @@ def test_a_table_that_went_on_elsewhere_answers_no_knock(shipped, monkeypatch):
     monkeypatch.setattr(anchoring, "LOOK", 0.01)
 
     async def steps():
-        async with run_anchored(shipped.old, shipped.anchor) as kept:
-            await until(lambda: kept.table.state.seq and kept.custody.kept.anchored)
+        async with run_anchored(shipped.old, shipped.anchor) as rig:
+            await until(lambda: rig.table.state.seq and rig.custody.kept.anchored)
             shipped.ship()
             monkeypatch.setattr(takeover_anchor, "answers", lambda *_: False)  # as if the old PC did not reach the disk
             await asyncio.to_thread(shipped.take)
-            await until(lambda: kept.table.state.doubts)
+            await until(lambda: rig.table.state.doubts)
             assert not await asyncio.to_thread(answers, shipped.anchor, 0.5)
 
     on_loop(steps)
@@ -241,35 +241,35 @@ def test_an_anchor_that_is_not_there_is_no_proof(shipped):
 
 def test_a_copy_of_the_anchor_is_no_proof(shipped, image):
     """The copy lies on a disk of the new PC, where the old PC cannot see a knock."""
-    there = shipped._replace(anchor=image / "t.anchor")
-    shutil.copy(shipped.anchor, there.anchor)
-    remember(there.anchor, recall(there.anchor))  # the anchor now stores its place
-    shutil.copy(there.anchor, image / "copy")
-    (image / "copy").replace(there.anchor)
+    standby = shipped._replace(anchor=image / "t.anchor")
+    shutil.copy(shipped.anchor, standby.anchor)
+    remember(standby.anchor, recall(standby.anchor))  # the anchor now stores its place
+    shutil.copy(standby.anchor, image / "copy")
+    (image / "copy").replace(standby.anchor)
     for decision in (EVA, OFF):
-        assert "expected the anchor of the table, this is a copy; mount its disk" in refused_takeover(there, decision)
-    there.take(GONE)
-    begun = list(read(there.new, kinds=["anchor_begun"]))[-1].what
+        assert "expected the anchor of the table, this is a copy; mount its disk" in refused_takeover(standby, decision)
+    standby.take(GONE)
+    begun = list(read(standby.new, kinds=["anchor_begun"]))[-1].what
     assert (begun.by, begun.because) == ("eva", "taken over on another PC; the old PC is off; its disk broke")
-    play(there.new, there.anchor, *ROUND)
+    play(standby.new, standby.anchor, *ROUND)
 
 
 def test_a_sticks_anchor_copied_to_the_standbys_disk_is_refused(pcs, image, monkeypatch):
     """A stick has no inodes that show a copy, and the old PC cannot see a knock at the new PC's disk."""
-    sticks, there = pcs._replace(anchor=image / "t.anchor"), pcs._replace(anchor=pcs.new.with_name("t.anchor"))
+    sticks, standby = pcs._replace(anchor=image / "t.anchor"), pcs._replace(anchor=pcs.new.with_name("t.anchor"))
     with monkeypatch.context() as stick:
         on_fat(stick)
         play(sticks.old, sticks.anchor, *ROUND)
     assert recovered(sticks.old).anchor.apart
     sticks.ship()
-    shutil.copy(sticks.anchor, there.anchor)
+    shutil.copy(sticks.anchor, standby.anchor)
     for decision in (EVA, OFF):
         assert "the anchor is on the record's own disk now: mount the other disk, or, where it is" in refused_takeover(
-            there, decision
+            standby, decision
         )
-    there.take(GONE)
-    assert recovered(there.new).anchor.id != recovered(there.old).anchor.id
-    play(there.new, there.anchor, *ROUND)
+    standby.take(GONE)
+    assert recovered(standby.new).anchor.id != recovered(standby.old).anchor.id
+    play(standby.new, standby.anchor, *ROUND)
 
 
 def test_another_anchor_of_the_table_is_no_proof(shipped):
@@ -283,27 +283,27 @@ def test_another_anchor_of_the_table_is_no_proof(shipped):
 
 def test_a_takeover_onto_the_anchors_own_disk_is_recorded(pcs, image):
     """The anchor's disk, which both PCs reach, may be in the standby PC."""
-    there = pcs._replace(anchor=image / "t.anchor", new=image / "new" / "t.journal")
-    there.new.parent.mkdir()
-    play(there.old, there.anchor, *ROUND)
-    assert recovered(there.old).anchor.apart
-    there.ship()
-    there.take()
-    assert not recovered(there.new).anchor.apart
-    assert recovered(there.new).anchor.id == recovered(there.old).anchor.id
-    play(there.new, there.anchor, *ROUND)
-    assert "it went on elsewhere" in refused(there.old, there.anchor)
+    standby = pcs._replace(anchor=image / "t.anchor", new=image / "new" / "t.journal")
+    standby.new.parent.mkdir()
+    play(standby.old, standby.anchor, *ROUND)
+    assert recovered(standby.old).anchor.apart
+    standby.ship()
+    standby.take()
+    assert not recovered(standby.new).anchor.apart
+    assert recovered(standby.new).anchor.id == recovered(standby.old).anchor.id
+    play(standby.new, standby.anchor, *ROUND)
+    assert "it went on elsewhere" in refused(standby.old, standby.anchor)
 
 
 def test_a_shipped_record_without_an_anchors_id_is_taken_over(pcs):
     """Record and anchor are from before anchors had ids, as in an upgrade on the day of the takeover."""
 
     async def before():
-        kept = AnchoredTable(pcs.old, JournalSection())
-        kept.table.start("d1")
-        kept.take(*ROUND)
-        kept.table.stop()
-        kept.journal.close()
+        rig = AnchoredTable(pcs.old, JournalSection())
+        rig.table.start("d1")
+        rig.take(*ROUND)
+        rig.table.stop()
+        rig.journal.close()
 
     on_loop(before)
     remember(pcs.anchor, mark_of(recovered(pcs.old), head_of(pcs.old)))
@@ -340,13 +340,13 @@ def test_a_takeover_killed_at_any_step_can_be_repeated(shipped, monkeypatch):
             with pytest.raises(KeyboardInterrupt):
                 shipped.take()
         assert not shipped.new.exists()
-    told = recall(shipped.anchor)
+    mark = recall(shipped.anchor)
     assert "it went on elsewhere" in refused(shipped.old, shipped.anchor)
     with pytest.raises(JournalError) as unended:
         play(shipped.new, shipped.anchor)
     why = f"{shipped.new}: a takeover has not ended here: give the same `tablectl takeover` again"
     assert str(unended.value) == why
-    assert shipped.take().mark == told == recall(shipped.anchor)
+    assert shipped.take().mark == mark == recall(shipped.anchor)
     play(shipped.new, shipped.anchor, *ROUND)
     assert not [one.name for one in shipped.new.parent.iterdir() if ".take" in one.name]
 
@@ -361,8 +361,8 @@ def test_a_refused_takeover_leaves_both_folders_unchanged(shipped, monkeypatch):
     shipped.ship()
     with monkeypatch.context() as full:
         full.setattr(AnchorFolder, "write", no_space)
-        said = refused_takeover(shipped)
-    assert said == (
+        refusal = refused_takeover(shipped)
+    assert refusal == (
         f"{shipped.anchor}: no space left on device: the anchor has to say that the table goes on here; make that "
         "possible, then again"
     )
@@ -395,9 +395,9 @@ def test_the_old_pc_does_not_start_after_a_takeover(shipped, tablectl):
     stands = head_of(shipped.old).seq
     shipped.take()
     for _ in range(2):
-        said = refused(shipped.old, shipped.anchor)
-        assert f"after record {stands} it went on elsewhere: the anchor {shipped.anchor} remembers epoch " in said
-        assert "this one stays off, or takes it over from there (`tablectl takeover`)" in said
+        refusal = refused(shipped.old, shipped.anchor)
+        assert f"after record {stands} it went on elsewhere: the anchor {shipped.anchor} remembers epoch " in refusal
+        assert "this one stays off, or takes it over from there (`tablectl takeover`)" in refusal
         play(shipped.new, shipped.anchor, *ROUND)
     accept = "journal", "accept-loss", shipped.old, "--anchor", shipped.anchor, "--by", "eva", "--because", "x"
     assert "another PC has the table: take it over from there" in tablectl(*accept, exit_code=2).stderr
@@ -407,17 +407,17 @@ def test_the_old_running_table_stops_once_it_sees_the_anchor(shipped, monkeypatc
     monkeypatch.setattr(anchoring, "LOOK", 0.01)
 
     async def steps():
-        async with run_anchored(shipped.old, shipped.anchor) as kept:
-            await until(lambda: kept.table.state.seq and kept.custody.kept.anchored)
+        async with run_anchored(shipped.old, shipped.anchor) as rig:
+            await until(lambda: rig.table.state.seq and rig.custody.kept.anchored)
             shipped.ship()
             took = recovered(shipped.old)
             monkeypatch.setattr(takeover_anchor, "answers", lambda *_: False)  # as if the old PC did not reach the disk
             await asyncio.to_thread(shipped.take)
-            await until(lambda: kept.table.state.doubts)
-            assert kept.table.state.doubts == {"anchor": took.seq + 1}
-            kept.take(e.Open())
-            assert kept.table.state.life == "settled"
-            assert "it went on elsewhere" in render(kept.trouble)
+            await until(lambda: rig.table.state.doubts)
+            assert rig.table.state.doubts == {"anchor": took.seq + 1}
+            rig.take(e.Open())
+            assert rig.table.state.life == "settled"
+            assert "it went on elsewhere" in render(rig.trouble)
         assert recall(shipped.anchor).epoch == recovered(shipped.new).identity.epoch
 
     on_loop(steps)
@@ -454,8 +454,8 @@ def test_the_commands_ship_and_take_over_by_the_config(pcs, tablectl, tmp_path):
     shipped = f"{pcs.folder}: records up to {head.seq} are shipped, head {head}\n"
     for _ in range(2):
         assert tablectl("journal", "ship", config, "--to", pcs.folder).stdout == shipped
-    said = tablectl("journal", "ship", config, "--to", "pc2:parts", exit_code=2).stderr
-    assert "expected a folder of this PC, got 'pc2:parts': ship to one, and rsync that" in said
+    refusal = tablectl("journal", "ship", config, "--to", "pc2:parts", exit_code=2).stderr
+    assert "expected a folder of this PC, got 'pc2:parts': ship to one, and rsync that" in refusal
     set_up(pcs.new)
     take = "takeover", config, "--from", pcs.folder, "--by", "eva"
     assert "expected --because TEXT beside it" in tablectl(*take, "--accept-loss", exit_code=2).stderr
@@ -510,14 +510,14 @@ def dead(whole: TwoRecords, pcs: TwoRecords, at: int, lag: int) -> list[Record]:
 
 def whoever_follows_has_the_record(whole: TwoRecords, folder: Path, dice: random.Random, at: int) -> None:
     pcs = TwoRecords(folder / "old" / "t.journal", folder / "new" / "t.journal", folder / "parts", folder / "t.anchor")
-    for made in (pcs.old.parent, pcs.new.parent, pcs.folder):
-        made.mkdir(parents=True)
+    for directory in (pcs.old.parent, pcs.new.parent, pcs.folder):
+        directory.mkdir(parents=True)
     lag = dice.choice((0, 1, dice.randrange(at)))
     records = dead(whole, pcs, at, lag)
     anchored = max((one.seq for one in records if one.kind == "checkpoint"), default=1)
-    known = recovered(pcs.old)
-    mark = mark_of(known, Head(anchored, hash_at(pcs.old, anchored) or b""))
-    begin(pcs.anchor, mark, "" if known.anchor is None else known.anchor.id)
+    old_state = recovered(pcs.old)
+    mark = mark_of(old_state, Head(anchored, hash_at(pcs.old, anchored) or b""))
+    begin(pcs.anchor, mark, "" if old_state.anchor is None else old_state.anchor.id)
     receivers = [Receiver() for _ in range(4)]
     for receiver in receivers:
         receiver.told(records[: dice.randrange(at + 1)], recovered(pcs.old))
@@ -525,10 +525,10 @@ def whoever_follows_has_the_record(whole: TwoRecords, folder: Path, dice: random
         assert "which the anchor" in refused_takeover(pcs)
     pcs.take(TakeoverDecision("eva", "x", accept_loss=True))
     play(pcs.new, pcs.anchor)
-    there, state = list(read(pcs.new)), recovered(pcs.new)
+    new_records, state = list(read(pcs.new)), recovered(pcs.new)
     for receiver in receivers:
-        receiver.told(there, state)
-        assert receiver.has == by_epoch(there)
+        receiver.told(new_records, state)
+        assert receiver.has == by_epoch(new_records)
     assert f"after record {at - lag} it went on elsewhere" in refused(pcs.old, pcs.anchor)
 
 

@@ -27,11 +27,11 @@ def test_every_lost_device_and_waiting_report_is_told():
     now, at = resettled_text(
         "lost panel; lost beacon; open; close; card 9C; press manager; press dropped; shoe error 7"
     )
-    told = list(lines(now, at))
-    assert sum(line.startswith("  report waiting") for line in told) == 2
-    assert sorted(told[-2].removeprefix("missing: ").split(", ")) == ["beacon", "panel"]
-    said = in_a_line(now, ("the disk is full", "no address"))
-    assert all(one in said for one in ("panel", "beacon", "the disk is full", "no address"))
+    output = list(lines(now, at))
+    assert sum(line.startswith("  report waiting") for line in output) == 2
+    assert sorted(output[-2].removeprefix("missing: ").split(", ")) == ["beacon", "panel"]
+    summary = in_a_line(now, ("the disk is full", "no address"))
+    assert all(one in summary for one in ("panel", "beacon", "the disk is full", "no address"))
     assert "missing" not in in_a_line(replace(now, lost=()), ())
 
 
@@ -45,14 +45,14 @@ def test_an_age_is_told_in_minutes_from_sixty_seconds_on(seconds, told):
 
 @pytest.mark.parametrize(("step", "told"), [(0.9, False), (1.0, True), (-0.9, False), (-1.0, True), (-3600.0, True)])
 def test_a_clock_set_in_either_direction_is_told(step, told):
-    said = clock({"synchronised": True, "max_error": 0.001, "step": step}, NOW)
-    assert (f"set by {step:+,.1f} s" in said) is told
+    text = clock({"synchronised": True, "max_error": 0.001, "step": step}, NOW)
+    assert (f"set by {step:+,.1f} s" in text) is told
 
 
 def test_shipping_tells_each_change_once(capsys):
-    said = None
+    status = None
     for now in ((True, "a"), (True, "a"), (False, "b"), (False, "b"), (False, "c"), (True, "a"), (True, "a")):
-        said = ship._say(said, now)
+        status = ship._say(status, now)
     assert capsys.readouterr().out.split() == ["a", "b", "c", "a"]
 
 
@@ -78,12 +78,12 @@ def test_following_ships_on_after_a_failure_and_waits_longer(monkeypatch, capsys
 
 @pytest.mark.parametrize(("second", "taken"), [("2580", True), ("2581", False), ("", False)])
 def test_a_typed_pin_is_asked_for_twice(monkeypatch, second, taken):
-    said = ["2580", second]
+    answers = ["2580", second]
     monkeypatch.setattr(user.sys, "stdin", SimpleNamespace(isatty=lambda: True))
-    monkeypatch.setattr(user.click, "prompt", lambda *_, **__: said.pop(0))
+    monkeypatch.setattr(user.click, "prompt", lambda *_, **__: answers.pop(0))
     if taken:
         assert user.read_pin() == "2580"
     else:
         with pytest.raises(ClickException, match="two different PINs"):
             user.read_pin()
-    assert said == []
+    assert answers == []

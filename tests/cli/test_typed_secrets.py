@@ -15,16 +15,16 @@ from controller.cli import people, user
     ],
 )
 def test_a_typed_secret_is_asked_for_and_hidden(monkeypatch, module, ask, typed, asked):
-    left, seen = list(typed), list[tuple[str, bool]]()
+    left, prompts = list(typed), list[tuple[str, bool]]()
 
     def prompt(text, *, hide_input):
-        seen.append((text, hide_input))
+        prompts.append((text, hide_input))
         return left.pop(0)
 
     monkeypatch.setattr(module.sys, "stdin", SimpleNamespace(isatty=lambda: True))
     monkeypatch.setattr(module.click, "prompt", prompt)
     assert ask() == typed[0]
-    assert seen == [(text, True) for text in asked]
+    assert prompts == [(text, True) for text in asked]
 
 
 @pytest.mark.parametrize("ask", [user.read_pin, people._read_badge])

@@ -58,8 +58,8 @@ def test_the_platform_may_bring_a_key_of_its_own(tablectl, config):
         "the platform" not in tablectl("user", "viewer-key", config, "--set", stdin="the platform's own key\n").stdout
     )
     assert UsersFile(config.with_suffix(".users")).users().viewer_key == "the platform's own key"
-    said = tablectl("user", "viewer-key", config, "--set", stdin="short\n", exit_code=2).stderr
-    assert said == "tablectl: expected a key of at least 16 ASCII characters, got 5\n"
+    refusal = tablectl("user", "viewer-key", config, "--set", stdin="short\n", exit_code=2).stderr
+    assert refusal == "tablectl: expected a key of at least 16 ASCII characters, got 5\n"
 
 
 @pytest.mark.parametrize("pin", ["", "1234", "abcd"])

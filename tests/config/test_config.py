@@ -593,14 +593,14 @@ def keys():
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=[path.name for path in EXAMPLES])
 def test_every_key_of_a_config_is_in_an_example(path):
-    said = defaultdict(str)
+    sections = defaultdict(str)
     for found in SECTION.finditer(path.read_text(encoding="utf-8")):
-        said[found[1]] += found[0]
+        sections[found[1]] += found[0]
     seated = bool(load(path).house("dealer").game.seats)
     for section, key in keys():
         if f"{section}.{key}" not in OBSOLETE and (seated or section != "overlay"):
-            assert re.search(rf"\b{key}\b", said[section]), f"{section}.{key}"
-    assert "# posted_digest = " in said["game"]
+            assert re.search(rf"\b{key}\b", sections[section]), f"{section}.{key}"
+    assert "# posted_digest = " in sections["game"]
 
 
 def test_the_examples_differ_in_their_games_own_lines_alone():

@@ -39,10 +39,10 @@ def test_a_floor_needs_no_more_than_its_bus():
     ],
 )
 def test_a_mistake_is_one_line_that_names_the_key(raw, says):
-    with pytest.raises(BadConfig) as told:
+    with pytest.raises(BadConfig) as error:
         check_floor(raw)
-    assert str(told.value).startswith(says)
-    assert "\n" not in str(told.value)
+    assert str(error.value).startswith(says)
+    assert "\n" not in str(error.value)
 
 
 def test_the_floors_store_is_beside_its_config_unless_configured(tmp_path):

@@ -129,12 +129,12 @@ def test_a_shift_includes_its_beginning_and_not_its_end(second, hour):
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago", "America/New_York", "Europe/Bucharest"])
 @pytest.mark.parametrize("begins", ["22:00", "00:00", "06:00,14:00,22:00"])
 def test_every_moment_is_in_one_shift_of_the_zones_day(zone, begins):
-    minutes, there = minutes_of(begins), zone_named(zone)
+    minutes, time_zone = minutes_of(begins), zone_named(zone)
     for hour in range(49):
         moment = (1_767_225_600 + hour * 3600) * SECOND
-        shift = shift_at(moment, minutes, there)
+        shift = shift_at(moment, minutes, time_zone)
         assert shift.since <= moment < shift.until
         assert shift.until - shift.since == 24 * 3600 * SECOND // len(minutes)
         assert f"{shift.local(shift.since):%H:%M}" in begins.split(",")
-        assert shift_at(shift.until - 1, minutes, there) == shift
-        assert shift_at(shift.until, minutes, there).since == shift.until
+        assert shift_at(shift.until - 1, minutes, time_zone) == shift
+        assert shift_at(shift.until, minutes, time_zone).since == shift.until

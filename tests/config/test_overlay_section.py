@@ -10,8 +10,8 @@ from controller.config.table_file import check
 SEATS = "".join(f"seats.seat{number} = [{number * 12}, 76]\n" for number in range(1, 8))
 
 
-def config(said: str, game: str = "blackjack"):
-    return check(tomllib.loads(f"game.name = '{game}'\n[overlay]\n{said}"))
+def config(text: str, game: str = "blackjack"):
+    return check(tomllib.loads(f"game.name = '{game}'\n[overlay]\n{text}"))
 
 
 def test_all_seats_need_a_place_the_dealers_is_optional():

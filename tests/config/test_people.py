@@ -21,9 +21,9 @@ def file(tmp_path) -> PeopleFile:
 
 
 def test_a_person_has_number_name_roles_and_an_unreadable_pin(file):
-    known = file.people().find("1042")
-    assert (known.id, known.person.name, known.person.roles) == ("1042", "Liviu Pop", ("dealer", "manager"))
-    assert fits("2580", known.person.pin)
+    entry = file.people().find("1042")
+    assert (entry.id, entry.person.name, entry.person.roles) == ("1042", "Liviu Pop", ("dealer", "manager"))
+    assert fits("2580", entry.person.pin)
     assert "2580" not in file.path.read_text(encoding="utf-8")
     assert file.path.stat().st_mode & 0o777 == 0o640
 
@@ -105,11 +105,11 @@ def test_two_alike_names_in_the_registry_file_are_refused(file):
 def test_a_broken_registry_file_is_one_line_with_its_path(tmp_path, text, says):
     file = PeopleFile(tmp_path / "people.toml")
     file.path.write_bytes(text.encode("latin-1"))
-    with pytest.raises(BadUsers) as told:
+    with pytest.raises(BadUsers) as error:
         file.people()
-    assert str(told.value).startswith(f"{file.path}: ")
-    assert says.lower() in str(told.value).lower()
-    assert "\n" not in str(told.value)
+    assert str(error.value).startswith(f"{file.path}: ")
+    assert says.lower() in str(error.value).lower()
+    assert "\n" not in str(error.value)
 
 
 def test_a_registry_that_was_read_or_configured_must_exist(tmp_path, file):

@@ -57,8 +57,8 @@ def test_the_config_names_the_theme_a_missing_one_is_refused(tmp_path):
 
 @pytest.mark.parametrize("origin", ["10.0.0.9:5656", "http://10.0.0.9/page", "*", "http://a b", "http://a;"])
 def test_a_graphics_server_is_named_by_its_origin(origin):
-    for known in ("http://10.0.0.9:5656", "https://spx.studio.example", "http://[::1]:80"):
-        WebSection(graphics=(known,)).check()
+    for url in ("http://10.0.0.9:5656", "https://spx.studio.example", "http://[::1]:80"):
+        WebSection(graphics=(url,)).check()
     with pytest.raises(BadConfig, match=r"web.graphics: expected origins such as http://10.0.0.9:5656, got"):
         WebSection(graphics=(origin,)).check()
 

@@ -55,39 +55,39 @@ def has_been_told(audience: str) -> list[tuple[str, Any]]:
 
 def test_the_asyncapi_parser_and_ajv_accept_what_a_table_says(readers, tmp_path):
     for audience in AUDIENCES:
-        for name, made in (
+        for name, document in (
             ("asyncapi", asyncapi.document(audience, ALL)),
             ("openapi", openapi.document(audience, ALL)),
             ("schema", bundle(audience, ALL)),
             ("told", has_been_told(audience)),
         ):
-            (tmp_path / f"{audience}.{name}.json").write_text(json.dumps(as_json(made)), encoding="utf-8")
+            (tmp_path / f"{audience}.{name}.json").write_text(json.dumps(as_json(document)), encoding="utf-8")
     ran = subprocess.run(
         [NODE / "node", "documents.mjs", tmp_path], cwd=readers, capture_output=True, text=True, check=False
     )
     print(ran.stdout, ran.stderr)
-    said = [json.loads(line) for line in ran.stdout.splitlines()]
+    reports = [json.loads(line) for line in ran.stdout.splitlines()]
     assert ran.returncode == 0, ran.stderr
-    assert {one["audience"] for one in said} == set(AUDIENCES)
-    assert all(one["ajv strict"]["told"] > 500 for one in said)
+    assert {one["audience"] for one in reports} == set(AUDIENCES)
+    assert all(one["ajv strict"]["told"] > 500 for one in reports)
 
 
 def test_the_readers_report_faulty_documents(readers, tmp_path):
-    made = {
+    documents = {
         "asyncapi": {**as_json(asyncapi.document("player", ALL)), "channels": 7},
         "openapi": as_json(openapi.document("player", ALL)),
         "schema": as_json(bundle("player", ALL)),
         "told": [("Event", {"seq": 1, "kind": "nothing"})],
     }
-    made["openapi"]["components"]["schemas"]["Problem"]["moon"] = "full"
-    for name, one in made.items():
+    documents["openapi"]["components"]["schemas"]["Problem"]["moon"] = "full"
+    for name, one in documents.items():
         (tmp_path / f"player.{name}.json").write_text(json.dumps(one), encoding="utf-8")
     ran = subprocess.run(
         [NODE / "node", "documents.mjs", tmp_path], cwd=readers, capture_output=True, text=True, check=False
     )
-    (said,) = [json.loads(line) for line in ran.stdout.splitlines()]
+    (report,) = [json.loads(line) for line in ran.stdout.splitlines()]
     assert ran.returncode == 1
-    assert all(said[reader]["problems"] for reader in ("asyncapi", "ajv strict", "openapi"))
+    assert all(report[reader]["problems"] for reader in ("asyncapi", "ajv strict", "openapi"))
 
 
 def test_the_compiler_accepts_the_example_in_typescript(readers, tmp_path):

@@ -41,7 +41,7 @@ def run_schemathesis(path, audience: str, *how: str, seed: int = 1) -> str:
 
     with ThreadedTable(path, NetworkTable) as running:
         url, headers = running.do(where)
-        known = [part for name, value in headers.items() for part in ("--header", f"{name}: {value}")]
+        options = [part for name, value in headers.items() for part in ("--header", f"{name}: {value}")]
         document = f"{url}/api/v1/openapi.json?role={audience}"
         fixed = ("--seed", str(seed), "--generation-codec", "latin-1", "--generation-database", "none", "--no-color")
         left_out = ["--exclude-path", "/api/v1/events"]
@@ -50,22 +50,22 @@ def run_schemathesis(path, audience: str, *how: str, seed: int = 1) -> str:
         (path / "schemathesis.toml").write_text(REFUSED)  # read from the working directory
         command = [sys.executable, "-m", "schemathesis.cli", "run", document, "--url", url]
         ran = subprocess.run(
-            [*command, *known, *left_out, *fixed, *how], cwd=path, capture_output=True, text=True, check=False
+            [*command, *options, *left_out, *fixed, *how], cwd=path, capture_output=True, text=True, check=False
         )
     print(ran.stdout, ran.stderr)
     return ran.stdout if ran.returncode == 0 else f"exit code {ran.returncode}"
 
 
 def test_a_running_table_answers_as_its_openapi_document_says(tmp_path):
-    said = run_schemathesis(tmp_path, "server", *QUICK)
-    assert "5 selected / 6 total" in said
-    assert "No issues found" in said
+    output = run_schemathesis(tmp_path, "server", *QUICK)
+    assert "5 selected / 6 total" in output
+    assert "No issues found" in output
 
 
 @pytest.mark.proof
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(("audience", "operations"), [("server", 5), ("player", 4), ("manager", 9)])
 def test_a_running_table_answers_every_request_as_its_document_says(tmp_path, audience, operations):
-    said = run_schemathesis(tmp_path, audience, *LONG, seed=SEED)
-    assert f"{operations} selected / {operations + 1} total" in said
-    assert "No issues found" in said
+    output = run_schemathesis(tmp_path, audience, *LONG, seed=SEED)
+    assert f"{operations} selected / {operations + 1} total" in output
+    assert "No issues found" in output

@@ -102,7 +102,7 @@ def views(world, records, _):
     yield from (view(record, audience, over=over) for record in records for audience in OTHERS)
     yield from (sentence(view(record, "manager")) for record in records)
     yield from lines(world.state, records)
-    yield from (told for _, told in significant(records, lambda record: view(record, "manager")))
+    yield from (event for _, event in significant(records, lambda record: view(record, "manager")))
 
 
 def answers(world, records, _):
@@ -172,26 +172,26 @@ class TwoWorlds(Judge):
             return
         chance = Random(after.seq)
         other = replace(event, card=another(event, self.bench.house, after, chance)) if put else event
-        here, there = (world.take(one, self.bench.now) for world, one in zip(self.worlds, (event, other), strict=True))
+        here, twin = (world.take(one, self.bench.now) for world, one in zip(self.worlds, (event, other), strict=True))
         assert here == [unsalted(record) for record in records]
         differing = self._differing() | ({put} if put else set())  # a refused correction leaves its card as it was
-        if not any(lays_open(record.what, differing) for record in (*here, *there)):
-            self._compare((event, other), (here, there), self._ask(chance))
+        if not any(lays_open(record.what, differing) for record in (*here, *twin)):
+            self._compare((event, other), (here, twin), self._ask(chance))
             if after.live:
                 return
         self.worlds, self.rounds = (), self.rounds + 1
 
     def _compare(self, events, records, ask):
         for what in self.told:
-            here, there = (list(what(*one, ask)) for one in zip(self.worlds, records, strict=True))
-            assert here == there, (what.__name__, events)
+            here, twin = (list(what(*one, ask)) for one in zip(self.worlds, records, strict=True))
+            assert here == twin, (what.__name__, events)
         self.compared += 1
 
     def _differing(self):
         """Return the numbers of the draws that differ between the two tables, as read or as ruled."""
-        here, there = (world.state.round.draws for world in self.worlds)
+        here, twin = (world.state.round.draws for world in self.worlds)
         return {
-            one.number for one, two in zip(here, there, strict=False) if (one.read, one.card) != (two.read, two.card)
+            one.number for one, two in zip(here, twin, strict=False) if (one.read, one.card) != (two.read, two.card)
         }
 
     def _ask(self, chance):
@@ -212,8 +212,8 @@ def put_down(event, records, before, after):
         case e.Rule(ruling="enter" | "correct", card=str()):
             ruled = next((record.what.after for record in records if record.kind == "ruled"), {"draw": 0})
             number = ruled.get("draw", len(was) + 1)
-            seen = 0 < number <= len(was) and was[number - 1].card is not None and not was[number - 1].hidden
-            return number if number > 0 and now[number - 1].hidden and not seen else 0
+            visible = 0 < number <= len(was) and was[number - 1].card is not None and not was[number - 1].hidden
+            return number if number > 0 and now[number - 1].hidden and not visible else 0
     return 0
 
 

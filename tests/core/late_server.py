@@ -74,9 +74,9 @@ class LateServer:
         on = {"round": window[0], "window": window[1]}
         stakes = [{**on, "player": f"p{player}", "market": self._dice.choice(list(odds))} for player in range(3)]
         bets = [{**one, "stake": 100 * self._dice.randrange(1, 9), "odds": odds[one["market"]]} for one in stakes]
-        said = [{"command": "bet", **one} for one in bets]
-        said += [{"command": "unbet", **stakes[0]}, {"command": "close", **on}]
-        return [{"id": f"{number}.{place}", **one} for place, one in enumerate(said)]
+        commands = [{"command": "bet", **one} for one in bets]
+        commands += [{"command": "unbet", **stakes[0]}, {"command": "close", **on}]
+        return [{"id": f"{number}.{place}", **one} for place, one in enumerate(commands)]
 
     def again(self, number: int, sent: list[DelayedCommand]) -> None:
         """Deliver these commands again in the `number`th window, as a client killed before the answer does."""

@@ -41,8 +41,8 @@ class PreviewMatches(Judge):
             self.compare(end, before, records, after)
 
     def compare(self, end: Any, before: Any, records: Sequence[Any], after: Any) -> None:
-        came = as_it_came(Draft(self.bench.house, self.bench.position, before, self.bench.now))
-        ruled, whole = records[0].what, difference(self.bench.position, before, came, after, records)
+        expected = as_it_came(Draft(self.bench.house, self.bench.position, before, self.bench.now))
+        ruled, whole = records[0].what, difference(self.bench.position, before, expected, after, records)
         assert replace(whole, worth=(), moved=0) == ruled.touched
         assert whole.moved == ruled.moved
         refunds = [record.what.stake for record in records if record.kind == "refunded"]
@@ -52,11 +52,15 @@ class PreviewMatches(Judge):
             "next": fault and fault.code, "manual": after.round.manual, "choice": ruled.choice,
             "refunds": Refunds(len(refunds), sum(refunds), "EUR") if after.life == "cancelled" else None,
         }  # fmt: skip
-        said = {name: getattr(end, name) for name in happened} | {"next": end.next and end.next.code}
-        assert all(said[name] == happened[name] or (end.open and not said[name]) for name in said), (said, happened)
+        guess = {name: getattr(end, name) for name in happened} | {"next": end.next and end.next.code}
+        assert all(guess[name] == happened[name] or (end.open and not guess[name]) for name in guess), (guess, happened)
         for name in RoundDifference.__struct_fields__:
-            told, came = getattr(end.touched, name), getattr(whole, name)
-            assert told == came or (end.open and told == getattr(RoundDifference(), name)), (name, told, came)
+            value, expected = getattr(end.touched, name), getattr(whole, name)
+            assert value == expected or (end.open and value == getattr(RoundDifference(), name)), (
+                name,
+                value,
+                expected,
+            )
         ours = {draw.number: (draw.fate, draw.place) for draw in after.round.draws}
         assert all(ours[change.draw] == (change.after.fate, change.after.place) for change in end.cards)
         changed = {shift.draw for shift in whole.shifts}

@@ -22,12 +22,12 @@ def unsalted(record: Record) -> Record:
 
 def given_away(records: Sequence[Record], card: Card) -> list[str]:
     """Return the kinds of the records whose hash fits `card` and no other card."""
-    told, before = list[str](), NOTHING.hash
+    kinds, before = list[str](), NOTHING.hash
     for record, (_, _, _, digest) in zip(records, row_chain(NOTHING, records), strict=True):
         if _fitting(record, card, before, digest) == [card]:
-            told.append(record.kind)
+            kinds.append(record.kind)
         before = digest
-    return told
+    return kinds
 
 
 def _fitting(record: Record, card: Card, before: bytes, digest: bytes) -> list[Card]:

@@ -21,8 +21,8 @@ def layers_of(book):
 
 def copied_to(book, before):
     """Count the entries in the layers of `book` that it does not share with the book before."""
-    kept = {id(layer) for layer in layers_of(before)}
-    return sum(len(layer) for layer in layers_of(book) if id(layer) not in kept)
+    layer_ids = {id(layer) for layer in layers_of(before)}
+    return sum(len(layer) for layer in layers_of(book) if id(layer) not in layer_ids)
 
 
 SPOTS = (Spot("tie"), Spot("banker"), Spot("main", "seat2"))
@@ -44,15 +44,15 @@ def full(request) -> Iterator[None]:
 @given(CHANGES)
 @pytest.mark.usefixtures("full")
 def test_layers_equal_a_copied_dict_and_earlier_layers_never_change(changes):
-    layered, plain, kept = Layered(), {}, []
+    layered, plain, snapshots = Layered(), {}, []
     for number, (what, key) in enumerate(changes):
-        kept.append((layered, dict(plain)))
+        snapshots.append((layered, dict(plain)))
         if what == "having":
             layered, plain = layered.having(key, number), plain | {key: number}
         else:
             layered, plain = layered.without(key), {one: value for one, value in plain.items() if one != key}
         assert layered.get(key) == plain.get(key)
-    for one, expected in [*kept[::17], (layered, plain)]:
+    for one, expected in [*snapshots[::17], (layered, plain)]:
         assert list(one.all().items()) == list(expected.items())
 
 

@@ -57,8 +57,8 @@ def test_no_door_takes_a_stake_above_the_highest(door, stake):
     bench.says("open")
     with suppress(MalformedCommand):  # the API refuses a number that it cannot read
         door(bench, stake)
-    taken = [bet.stake for bet in bench.state.round.bets.values()]
-    assert taken == ([stake] if 0 < stake <= MOST_STAKE else [])
+    stakes = [bet.stake for bet in bench.state.round.bets.values()]
+    assert stakes == ([stake] if 0 < stake <= MOST_STAKE else [])
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_a_config_sets_limits_up_to_the_highest_stake(currency, most):
 
 def commanded(**fields):
     return lambda number: read(
-        json.dumps({name: number if said is ... else said for name, said in fields.items()}).encode()
+        json.dumps({name: number if value is ... else value for name, value in fields.items()}).encode()
     )
 
 

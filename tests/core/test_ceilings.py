@@ -157,20 +157,20 @@ CEILING = st.none() | st.integers(1, 10**6)
 @given(AMOUNTS, CEILING, CEILING, CEILING, st.randoms())
 def test_no_sum_passes_its_ceiling_in_any_order_of_bets(drawn, of_bet, of_player, of_round, dice):
     ceilings = Ceilings(of_bet, of_player, of_round)
-    made = [(Bet(str(n), who, Spot("main", f"s{n}"), stake), won) for n, (who, stake, won) in enumerate(drawn)]
-    returns = {bet.id: bet.stake + won for bet, won in made}
-    steps = applied(ceilings, [bet for bet, _ in made], returns)
-    now = {bet.id: steps[bet.id][-1].to if bet.id in steps else won for bet, won in made}
-    for bet, won in made:
+    bets = [(Bet(str(n), who, Spot("main", f"s{n}"), stake), won) for n, (who, stake, won) in enumerate(drawn)]
+    returns = {bet.id: bet.stake + won for bet, won in bets}
+    steps = applied(ceilings, [bet for bet, _ in bets], returns)
+    now = {bet.id: steps[bet.id][-1].to if bet.id in steps else won for bet, won in bets}
+    for bet, won in bets:
         assert 0 <= now[bet.id] <= won
         assert [won, *(one.to for one in steps.get(bet.id, ()))][:-1] == [one.was for one in steps.get(bet.id, ())]
-    at_bet = {bet.id: min(won, won if of_bet is None else of_bet) for bet, won in made}
-    of_players = {who: sum(at_bet[bet.id] for bet, _ in made if bet.player == who) for who in "abc"}
+    at_bet = {bet.id: min(won, won if of_bet is None else of_bet) for bet, won in bets}
+    of_players = {who: sum(at_bet[bet.id] for bet, _ in bets if bet.player == who) for who in "abc"}
     at_player = {who: min(total, total if of_player is None else of_player) for who, total in of_players.items()}
     whole = sum(at_player.values())
     assert sum(now.values()) == min(whole, whole if of_round is None else of_round)
-    dice.shuffle(made)
-    assert applied(ceilings, [bet for bet, _ in made], returns) == steps
+    dice.shuffle(bets)
+    assert applied(ceilings, [bet for bet, _ in bets], returns) == steps
 
 
 # ── paid in slices, replayed, settled anew ───────────────────────────────────────────────────────────────────────
@@ -228,11 +228,11 @@ def test_a_rulings_payments_and_moved_amount_respect_the_ceilings():
 
 
 def test_a_round_ceiling_keeps_returns_unknown_until_all_are_known():
-    for ceilings, known in (({"bet": 100}, 600), ({"player": 100}, 600), ({"round": 100}, None)):
+    for ceilings, amount in (({"bet": 100}, 600), ({"player": 100}, 600), ({"round": 100}, None)):
         bench = table("blackjack", {"decks": 1}, **ceilings)
         bench.says("shuffled; open; bet p1 seat1 main 5.00; bet p2 seat2 main 5.00; close")
         bench.says("card AC; card KD; card 8D; card 7C; card 7D; card 9C")
-        assert [*returns(bench.position, bench.state).values()] == [known, None]
+        assert [*returns(bench.position, bench.state).values()] == [amount, None]
 
 
 def test_a_resettlement_applies_the_ceilings_of_its_round():
@@ -262,16 +262,16 @@ def test_a_resettlement_applies_the_ceilings_of_its_round():
 def test_the_opened_event_names_the_ceilings():
     bench = table(bet=900, round=1000, classes={"vip": PlayerCeilings(player=5)})
     bench.says("open")
-    told = view(bench.records[-1], "server")["terms"]["ceilings"]
-    assert told == {"bet": 900, "round": 1000, "classes": {"vip": {"player": 5}}}
+    ceilings = view(bench.records[-1], "server")["terms"]["ceilings"]
+    assert ceilings == {"bet": 900, "round": 1000, "classes": {"vip": {"player": 5}}}
 
 
 def test_a_payments_event_names_the_ceiling_that_lowered_it():
     bench = table(bet=500)
     bench.says(f"open; bet p1 tie 1.00; close; {TIE}")
-    told = next(view(record, "server") for record in bench.records if record.kind == "paid")
-    assert (told["returned"], told["capped"]) == (600, ({"of": "bet", "was": 800, "to": 500},))
-    assert told["movement"]["amount"] == 600
+    event = next(view(record, "server") for record in bench.records if record.kind == "paid")
+    assert (event["returned"], event["capped"]) == (600, ({"of": "bet", "was": 800, "to": 500},))
+    assert event["movement"]["amount"] == 600
 
 
 def test_without_ceilings_a_record_says_nothing_of_them():

@@ -151,12 +151,12 @@ def paid_anew(table, record):
     """Yield the payments of a round as they are after a resettlement."""
     past = decoded_past(record.input.event.past)
     after = after_revision(table.house, Position(GAMES), record)
-    known = {one.bet: one for one in record.what.movements}
+    movements = {one.bet: one for one in record.what.movements}
     round_, game = after.round, GAMES[after.round.game]
     outcome = None if after.outcome is None else Position(GAMES).again(round_).outcome
-    assert [one.bet.id for one in past.bets] == [*known]
+    assert [one.bet.id for one in past.bets] == [*movements]
     for one in after.bets:
-        bet, moved = one.bet, known[one.bet.id]
+        bet, moved = one.bet, movements[one.bet.id]
         void = outcome is None or one.gone
         by_sheet = bet.stake if void else returned(game, round_, outcome, bet, "EUR")
         yield Payment(bet.player, bet.stake, by_sheet, moved.now, moved.capped or ())

@@ -20,8 +20,8 @@ def test_a_clock_set_between_rounds_is_recorded_and_followed(to, text):
     bench = Bench()
     bench.says(text)
     before = bench.state.at
-    (told,) = bench.says(f"clock {to}")
-    fields = to_dict(told)
+    (record,) = bench.says(f"clock {to}")
+    fields = to_dict(record)
     assert (fields["kind"], fields["from"], fields["to"], fields["at"]) == ("clock_set", to_text(before), to, to)
     opened = bench.says("open")[-1]
     assert to_text(opened.at) == to
@@ -39,18 +39,18 @@ def test_a_clock_set_within_a_round_or_pause_is_ignored(text):
 
 
 def test_a_clock_set_is_shown_to_all_but_players():
-    (told,) = Bench().says(f"clock {LATER}")
-    assert view(told, "player") == {"seq": told.seq, "kind": "internal"}
-    assert view(told, "server")["to"] == view(told, "dealer")["to"] == LATER
+    (record,) = Bench().says(f"clock {LATER}")
+    assert view(record, "player") == {"seq": record.seq, "kind": "internal"}
+    assert view(record, "server")["to"] == view(record, "dealer")["to"] == LATER
 
 
 def test_a_clock_set_is_replayed_byte_identically_from_its_input():
     bench = Bench()
     before = bench.state
-    (told,) = bench.says(f"clock {EARLIER}")
-    given = told.input
+    (record,) = bench.says(f"clock {EARLIER}")
+    given = record.input
     (again,) = decide(bench.house, bench.position, before, given.event, given.at, given.origin).records
-    assert encode(again) == encode(told)
+    assert encode(again) == encode(record)
     assert apply(before, again) == bench.state
 
 

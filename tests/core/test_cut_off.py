@@ -121,8 +121,8 @@ def test_cards_drawn_in_a_shoe_change_are_bounded():
 def test_a_device_can_cause_at_most_50_mb_daily():
     """Counted with the longest record of an ignored message, at the highest rate that is not cut off."""
     bench = table("open; close; press manager")  # in a pause the records of ignored messages are longest
-    said = (e.ShoeFails(7, "drawing time-out"), e.TelegramsLost("2", "4"), e.ShoeSays("banker", ("player", "banker")))
-    (most, *_) = sorted((size(record) for one in said for record in bench.do(one)), reverse=True)
+    events = (e.ShoeFails(7, "drawing time-out"), e.TelegramsLost("2", "4"), e.ShoeSays("banker", ("player", "banker")))
+    (most, *_) = sorted((size(record) for one in events for record in bench.do(one)), reverse=True)
     assert (BURST + STEADY * DAY / SECOND) * most < 50 * 10**6
 
 

@@ -207,9 +207,9 @@ moments = st.lists(st.tuples(st.integers(0, 20 * SECOND), st.sampled_from(["call
 
 @given(moments=moments, ticks=st.lists(st.integers(0, 20 * SECOND), max_size=4))
 def test_ticks_in_between_change_nothing(moments, ticks):
-    said = [(at, e.Choose("p1", what) if what != "tick" else e.Tick()) for at, what in moments]
-    ticked = said + [(at, e.Tick()) for at in ticks]
-    with_ticks, without = ([*_told(deciding_table("p1", "p2"), events)] for events in (ticked, said))
+    schedule = [(at, e.Choose("p1", what) if what != "tick" else e.Tick()) for at, what in moments]
+    ticked = schedule + [(at, e.Tick()) for at in ticks]
+    with_ticks, without = ([*_told(deciding_table("p1", "p2"), events)] for events in (ticked, schedule))
     assert with_ticks == without
 
 

@@ -309,8 +309,8 @@ def test_a_deck_that_never_deals_a_card_opens_no_round():
         for card in dice.sample(rest, 7):
             table.do(e.CardOut(card))
         table.says("decide p1 call")
-        known = {draw.card for draw in table.state.round.draws}
-        table.do(*map(e.CardOut, dice.sample([card for card in rest if card not in known], 2)))
+        cards = {draw.card for draw in table.state.round.draws}
+        table.do(*map(e.CardOut, dice.sample([card for card in rest if card not in cards], 2)))
         assert table.life == "settled"
     (suspect,) = table.whats("deck_suspect")
     assert (suspect.deck, suspect.missing, suspect.rounds) == ("1", ("QH",), 97)

@@ -27,8 +27,8 @@ def test_a_seats_bet_is_paid_at_its_markets_fixed_odds():
     bench = at_seat()
     cards = ("2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C", "TC")
     bench.do(e.Close(), *map(e.CardOut, cards), e.KeyPressed("finish"))
-    (taken,), (paid,) = bench.whats("bet_accepted"), bench.whats("paid")
-    assert (taken.odds, paid.returned) == ("1.9", 1900)
+    (bet,), (paid,) = bench.whats("bet_accepted"), bench.whats("paid")
+    assert (bet.odds, paid.returned) == ("1.9", 1900)
 
 
 @pytest.mark.parametrize(("odds", "kind"), [("1.9", "bet_accepted"), ("1.5", "bet_accepted"), ("2", "bet_refused")])

@@ -97,10 +97,10 @@ def test_no_corpus_round_returns_more_than_its_sheet_tells(name):
             highest[market].add(Prize(int(back[6:])) if prize else Fraction(back))
             won[player] |= {market} if prize or Fraction(back) > 1 else set()
         assert all(len(markets & {*group}) <= 1 for markets in won.values() for group in game.exclusive)
-    for market, told in game.highest.items():
+    for market, maxima in game.highest.items():
         prizes = [one.amount for one in highest[market] if isinstance(one, Prize)]
         times = [one for one in highest[market] if not isinstance(one, Prize)]
-        assert told == (max(times), *(Prize(max(prizes)) for _ in prizes[:1]))
+        assert maxima == (max(times), *(Prize(max(prizes)) for _ in prizes[:1]))
     assert highest.keys() <= {*game.highest, *(market.name for market in game.markets if market.odds)}
 
 
@@ -146,8 +146,8 @@ def test_training_raises_no_warning():
 def test_the_warning_is_for_shift_managers_and_auditors():
     bench = Bench(exposure_warning=1)
     record = bench.says("open; bet p1 player 10.00")[-1]
-    seen = {audience: view(record, audience)["kind"] for audience in AUDIENCES}
-    assert {audience for audience, kind in seen.items() if kind == "exposure_warned"} == {"auditor", "manager"}
+    event_kinds = {audience: view(record, audience)["kind"] for audience in AUDIENCES}
+    assert {audience for audience, kind in event_kinds.items() if kind == "exposure_warned"} == {"auditor", "manager"}
 
 
 # ── random walks ─────────────────────────────────────────────────────────────────────────────────────────────────

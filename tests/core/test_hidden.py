@@ -41,11 +41,11 @@ def views_of(records, audience="manager"):
 
 def half_deck_previews(card):
     """Return what a manager sees of six rulings that each name half of the deck; `card` lies face down."""
-    table, heard = holdem(f"{DEALT}; card {card}"), []
+    table, views = holdem(f"{DEALT}; card {card}"), []
     for bit in range(6):
         named = " ".join(name for number, name in enumerate(FULL_DECK) if number >> bit & 1)
-        heard += views_of(table.says(f'press manager; rule resume by anna because "{named}"'))
-    return heard
+        views += views_of(table.says(f'press manager; rule resume by anna because "{named}"'))
+    return views
 
 
 def test_six_rulings_that_name_half_the_deck_each_learn_nothing():

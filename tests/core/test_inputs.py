@@ -24,8 +24,8 @@ class Inputs(Judge):
         assert (records[0].input is not None) if records else True
         *earlier, last = given or [None]
         assert all(one == e.Input(e.Tick(), one.at) for one in earlier)
-        came = writable(self.bench.house, event)
-        assert last in (None, e.Input(came, self.bench.now), e.Input(e.Tick(), last and last.at))
+        expected = writable(self.bench.house, event)
+        assert last in (None, e.Input(expected, self.bench.now), e.Input(e.Tick(), last and last.at))
         assert all(record.input.at == record.at or record.kind == "clock_set" for record in records if record.input)
 
 
@@ -58,10 +58,10 @@ def test_accepted_and_refused_rulings_record_their_input():
 
 def test_an_input_keeps_its_arrival_time_when_decided_late():
     bench = Bench()
-    came, origin = bench.now - 5 * SECOND, e.Origin("unix:eva", "k1")
-    (opened,) = decide(bench.house, bench.position, bench.state, e.Open("eva"), came, origin).records
+    arrival, origin = bench.now - 5 * SECOND, e.Origin("unix:eva", "k1")
+    (opened,) = decide(bench.house, bench.position, bench.state, e.Open("eva"), arrival, origin).records
     assert opened.at == bench.state.at
-    assert opened.input == e.Input(e.Open("eva"), came, origin)
+    assert opened.input == e.Input(e.Open("eva"), arrival, origin)
 
 
 def test_an_event_with_an_invalid_name_records_a_valid_input():
@@ -85,11 +85,11 @@ def test_every_event_is_read_as_it_was_written(kind):
 def test_only_the_auditor_sees_the_input():
     bench = Bench()
     draft = decide(bench.house, bench.position, bench.state, e.Open("eva"), bench.now, e.Origin("unix:eva", "k1"))
-    told = {audience: view(draft.records[0], audience) for audience in AUDIENCES}
-    assert [audience for audience in AUDIENCES if "input" in told[audience]] == ["auditor"]
-    assert told["auditor"]["input"] == {
+    views = {audience: view(draft.records[0], audience) for audience in AUDIENCES}
+    assert [audience for audience in AUDIENCES if "input" in views[audience]] == ["auditor"]
+    assert views["auditor"]["input"] == {
         "at": "2026-01-01T00:00:00.000000Z",
         "event": {"kind": "open", "by": "eva"},
         "origin": {"via": "unix:eva", "command": "k1"},
     }
-    assert [audience for audience in AUDIENCES if "origin" in told[audience]] == ["manager"]
+    assert [audience for audience in AUDIENCES if "origin" in views[audience]] == ["manager"]

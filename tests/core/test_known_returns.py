@@ -106,12 +106,12 @@ def test_rare_result_is_not_taken_for_the_only_one():
 
 def test_returns_are_computed_once_per_state_and_unknown_cards():
     position = Position(GAMES)
-    asked = [
+    cases = [
         (state, unknown)
         for state in (bench(BUST, "blackjack").state, bench(INSURED, "rhum32").state)
         for unknown in ((), (1, 7), (1, 9))
     ]
-    for state, unknown in asked * 2:
+    for state, unknown in cases * 2:
         found = returns(position, state, unknown)
         assert found == returns(Position(GAMES), state, unknown)
         assert found is returns(position, replace(state), unknown)

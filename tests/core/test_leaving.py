@@ -45,8 +45,8 @@ def round_records(table):
 @pytest.mark.parametrize(("game", "lines"), SCRIPTS)
 def test_a_leave_during_a_round_changes_only_the_next_dealer(game, lines):
     apart = played(game, lines)
-    for said in range(1, len(lines) + 1):
-        table = played(game, [*lines[:said], "leave", *lines[said:]])
+    for count in range(1, len(lines) + 1):
+        table = played(game, [*lines[:count], "leave", *lines[count:]])
         opened = [one for one in table.records if one.kind == "opened"]
         if not opened:
             continue

@@ -49,8 +49,8 @@ def priced(left: dict[str, int], dealt: list[str], margin: Fraction = MARGIN) ->
 
 def test_the_known_figures_of_eight_decks():
     chances = COUP.chances(full(8), [])
-    known = {"player": "0.446247", "banker": "0.458597", "tie": "0.095156"}
-    assert {market: f"{float(chances[market].won):.6f}" for market in known} == known
+    figures = {"player": "0.446247", "banker": "0.458597", "tie": "0.095156"}
+    assert {market: f"{float(chances[market].won):.6f}" for market in figures} == figures
 
 
 def test_the_first_pair_chance_of_eight_decks_is_31_415():
@@ -197,9 +197,9 @@ def test_odds_account_for_the_stake_returned_on_a_tie():
 
 def test_the_default_margin_lies_between_those_of_small_and_big():
     chances, fixed = COUP.chances(full(6), []), {market.name: Fraction(market.odds) for market in GAME.markets}
-    kept = {market: float(1 - chances[market].won * fixed[market]) for market in ("small", "big")}
-    assert {market: f"{share:.3f}" for market, share in kept.items()} == {"small": "0.053", "big": "0.044"}
-    assert kept["big"] < Rules().margin < kept["small"]
+    margins = {market: float(1 - chances[market].won * fixed[market]) for market in ("small", "big")}
+    assert {market: f"{share:.3f}" for market, share in margins.items()} == {"small": "0.053", "big": "0.044"}
+    assert margins["big"] < Rules().margin < margins["small"]
 
 
 @pytest.mark.parametrize("margin", [-0.01, 0.51, float("nan"), "0.05"])
@@ -369,8 +369,8 @@ def test_a_bet_is_settled_at_the_odds_of_its_window():
     odds = offered(table)
     for market in ("player", "small", "banker"):
         assert len({one[market] for one in odds}) == 3, market
-    taken = [(bet.market, bet.odds) for bet in table.whats("bet_accepted")]
-    assert taken == [(market, one[market]) for one in odds for market in ("player", "small", "banker")]
+    bet_odds = [(bet.market, bet.odds) for bet in table.whats("bet_accepted")]
+    assert bet_odds == [(market, one[market]) for one in odds for market in ("player", "small", "banker")]
     won = [paid.returned for paid in table.whats("paid") if paid.market in ("player", "small")]
     assert won == [int(1000 * Fraction(one[market])) for one in odds for market in ("player", "small")]
     assert [paid.returned for paid in table.whats("paid") if paid.market == "banker"] == [0, 0, 0]

@@ -92,8 +92,8 @@ def test_an_advisory_shoe_result_is_compared_and_recorded():
     table = Bench(confirm="dealer")
     table.says(f"{PLAYER_DUE}; press manager; rule correct 1 9C by manager because misread; card KC; result tie")
     table.says("card 3D; result player; result banker")
-    told = [(one.about, one.theirs, one.ours) for one in table.whats("disagreed")]
-    assert told == [("result", "tie", "card to banker"), ("result", "banker", "player")]
+    disagreements = [(one.about, one.theirs, one.ours) for one in table.whats("disagreed")]
+    assert disagreements == [("result", "tie", "card to banker"), ("result", "banker", "player")]
     assert (table.life, table.fault) == ("complete", None)
 
 

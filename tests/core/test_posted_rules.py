@@ -8,9 +8,9 @@ from controller.games import GAMES
 from .bench import Bench
 
 
-def posted(said, game="baccarat"):
+def posted(posted_digest, game="baccarat"):
     table = Bench(game)
-    table.house = replace(table.house, posted_digest=said)
+    table.house = replace(table.house, posted_digest=posted_digest)
     table.says("shuffled; open")
     return table
 

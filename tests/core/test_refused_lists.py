@@ -49,8 +49,8 @@ def test_a_raise_above_the_limit_says_what_is_left():
     table = staked()
     _, refused = together(table, *RAISED)
     assert (refused["reason"], refused["limit"]["left"]) == ("limit_reached", 10000)
-    taken = together(table, RAISED[0], e.PlaceBet("p1", "banker", 10000))
-    assert [one["kind"] for one in taken] == ["bet_withdrawn", "bet_accepted"]
+    events = together(table, RAISED[0], e.PlaceBet("p1", "banker", 10000))
+    assert [one["kind"] for one in events] == ["bet_withdrawn", "bet_accepted"]
 
 
 def test_a_raise_above_the_maximum_says_what_is_left():
@@ -84,9 +84,9 @@ def test_a_refused_list_that_opens_names_that_rounds_limit():
 def test_a_refused_list_names_no_hidden_card(first):
     table = seated()
     assert [draw.card for draw in table.state.round.draws if draw.hidden] == ["9D"]
-    told = together(table, e.Choose("seat1", first), e.Choose("seat1", "stand"), e.PlaceBet("p1", "seat1 main", 500))
-    assert "9D" not in str(told)
-    assert {one["reason"] for one in told} <= {"not_all", "not_asked", "limit_reached"}
+    answers = together(table, e.Choose("seat1", first), e.Choose("seat1", "stand"), e.PlaceBet("p1", "seat1 main", 500))
+    assert "9D" not in str(answers)
+    assert {one["reason"] for one in answers} <= {"not_all", "not_asked", "limit_reached"}
 
 
 # ── window and odds ──────────────────────────────────────────────────────────────────────────────────────────────

@@ -44,11 +44,11 @@ def test_gap_journal_failure_and_result_in_pause_are_next_fault(report):
 def test_reports_of_a_pause_become_faults_in_their_order():
     table = holdem(f"{FLOP}; shoe error 7; press manager; press exposed; press dropped")
     reports = [record.seq for record in table.records if record.kind == "reported"]
-    came = []
+    faults = []
     for ruling in ("resume", "resume", "cancel"):
-        came.append((table.fault, table.whats("faulted")[-1].report))
+        faults.append((table.fault, table.whats("faulted")[-1].report))
         rule(table, ruling)
-    assert came == [("shoe_error", None), ("dealer_call", reports[0]), ("hidden_card_exposed", reports[1])]
+    assert faults == [("shoe_error", None), ("dealer_call", reports[0]), ("hidden_card_exposed", reports[1])]
     assert [(one.report, one.by) for one in table.whats("report_answered")] == [(reports[2], "cancel")]
 
 

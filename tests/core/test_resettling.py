@@ -431,9 +431,9 @@ def test_players_see_the_result_alone():
     table = Bench()
     table.says(PLAYER)
     anew(table, "correct 2 6D")
-    seen = view(table.records[-1], "player")
-    assert seen.keys() == {"seq", "at", "kind", "table", "round", "revision", "now"}
-    assert seen["now"]["winner"] == "tie"
+    event = view(table.records[-1], "player")
+    assert event.keys() == {"seq", "at", "kind", "table", "round", "revision", "now"}
+    assert event["now"]["winner"] == "tie"
 
 
 def test_a_card_face_down_to_the_end_is_withheld():
@@ -441,7 +441,7 @@ def test_a_card_face_down_to_the_end_is_withheld():
     table.says(f"{HOLDEM}; decide p1 fold")
     anew(table, "correct 3 2C")
     views = {audience: view(table.records[-1], audience) for audience in ("auditor", "manager", "dealer", "server")}
-    assert {audience: seen["amendments"][0].get("card") for audience, seen in views.items()} == {
+    assert {audience: event["amendments"][0].get("card") for audience, event in views.items()} == {
         "auditor": "2C", "manager": None, "dealer": None, "server": None,
     }  # fmt: skip
     assert b"2C" not in msgspec.json.encode(view(table.records[-1], "player"))

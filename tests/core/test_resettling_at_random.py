@@ -105,9 +105,9 @@ def test_random_resettlements_move_the_difference_of_two_settlements(game, setti
         table.do(e.Tick())
     for chain in chains.values():
         looked_at(table, chain)
-    told = [one for record in table.records if record.kind == "resettled" for one in record.what.movements]
-    recorded = {one.id: one for one in told}
-    assert len(recorded) == len(told)
+    movements = [one for record in table.records if record.kind == "resettled" for one in record.what.movements]
+    recorded = {one.id: one for one in movements}
+    assert len(recorded) == len(movements)
     assert all(
         recorded[one.id] == one for chain in chains.values() for record in chain for one in record.what.movements
     )

@@ -128,9 +128,9 @@ def test_nobody_is_told_the_movements_of_later_parts_early(audience):
     bench = over()
     anew(bench)
     to_the_end(bench)
-    told = [one for one in views_of(bench, audience) if one["kind"] == "resettled"]
-    assert all("rest" not in one for one in told)
-    assert len(told) == (1 if audience == "player" else 4)
+    events = [one for one in views_of(bench, audience) if one["kind"] == "resettled"]
+    assert all("rest" not in one for one in events)
+    assert len(events) == (1 if audience == "player" else 4)
 
 
 def test_a_replay_gives_every_part_to_the_byte():
@@ -296,13 +296,13 @@ def test_a_start_from_a_checkpoint_between_parts_continues_them():
     bench.says(ROUND)
     assert bench.state.unfinished
     place = max(place for place, one in enumerate(bench.records) if one.kind == "checkpoint")
-    taken = [stored(one) for one in bench.records[place:]]
-    state = fold(state_before(taken[0]), taken)
+    records = [stored(one) for one in bench.records[place:]]
+    state = fold(state_before(records[0]), records)
     assert state == bench.state
     while state.unfinished:
         draft = decide(bench.house, Position({}), state, e.Tick(), state.at)  # no rule sheet is needed
-        taken, state = taken + draft.records, draft.state
-    assert movements(bench.records) + movements(taken) == at_once((TIE,))
+        records, state = records + draft.records, draft.state
+    assert movements(bench.records) + movements(records) == at_once((TIE,))
 
 
 def test_the_next_revision_reads_the_same_round_between_parts():

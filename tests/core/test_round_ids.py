@@ -27,10 +27,10 @@ def ids(table):
 
 
 def test_a_round_id_is_a_ulid_of_its_time():
-    made = round_id("e1", "t1", 7, START + 5 * SECOND + 999)
-    assert len(made) == 26
-    assert set(made) <= set(DIGITS)
-    assert value(made) >> 80 == (START + 5 * SECOND) // 1000
+    ulid = round_id("e1", "t1", 7, START + 5 * SECOND + 999)
+    assert len(ulid) == 26
+    assert set(ulid) <= set(DIGITS)
+    assert value(ulid) >> 80 == (START + 5 * SECOND) // 1000
 
 
 def test_rounds_sort_by_their_time():
@@ -59,10 +59,10 @@ def test_a_withdrawn_bets_id_is_never_used_again():
 def test_every_decision_stake_has_its_own_bet_id():
     """A wallet that books by bet id lost money when each round had a bet with the id `p1 call`."""
     table = Bench("casino_holdem")
-    asked = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; card QS; card 2H; card 3H; card 4S"
-    table.says(f"{asked}; decide p1 call; press manager; rule correct 7 TS touched anew by manager; decide p1 call")
+    script = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; card QS; card 2H; card 3H; card 4S"
+    table.says(f"{script}; decide p1 call; press manager; rule correct 7 TS touched anew by manager; decide p1 call")
     table.says("rule cancel by manager" if table.life == "paused" else "press manager; rule cancel by manager")
-    table.says(f"{asked}; decide p1 call")
+    table.says(f"{script}; decide p1 call")
     assert len(ids(table)) == len(set(ids(table))) == 5
 
 

@@ -36,7 +36,7 @@ HOLDEM = "shuffled; open; bet p ante 10.00; close; card KD; card TH; card {}; ca
 
 def test_a_refusal_tells_nothing_of_a_card_it_turns_over():
     """The void would turn over the dealer's first card at the player; as KD it would be a duplicate."""
-    told = set()
+    reasons = set()
     for hidden in ("KD", "8H"):
         table = bench(HOLDEM.format("8H"), "casino_holdem", second_above=500)
         draws = table.state.round.draws
@@ -44,8 +44,8 @@ def test_a_refusal_tells_nothing_of_a_card_it_turns_over():
         round_ = replace(table.state.round, draws=table.state.round.draws_with(replace(draw, read=hidden)))
         table.state = replace(table.state, round=round_)
         table.says("decide p call; press manager")
-        told.add(refused(table, f"rule void 2 {BY}"))
-    assert told == {"knowledge"}
+        reasons.add(refused(table, f"rule void 2 {BY}"))
+    assert reasons == {"knowledge"}
 
 
 def test_no_neutral_ruling_confirms_the_result_of_another():

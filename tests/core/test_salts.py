@@ -23,8 +23,8 @@ class Salted(Judge):
         salt = None
         for record in records:
             salt = record.input.salt if record.input else salt
-            said, told = (view(unsalted(record), audience) for audience in ("auditor", "manager"))
-            if any(told.get(name) != value for name, value in said.items() if name != "input"):
+            auditor_view, manager_view = (view(unsalted(record), audience) for audience in ("auditor", "manager"))
+            if any(manager_view.get(name) != value for name, value in auditor_view.items() if name != "input"):
                 assert record.salt, record
             assert record.salt in (None, salt)
 

@@ -88,7 +88,7 @@ def test_the_clock_cancels_no_round_that_one_person_may_not(limit, life):
 
 def test_the_look_ahead_shows_the_second_person_and_the_outcome():
     table = paused()
-    alone, both = (event_of(said.split()) for said in (ALONE, BOTH))
+    alone, both = (event_of(line.split()) for line in (ALONE, BOTH))
     end = foresee(table.house, table.state, alone, table.now)
     assert (end.life, end.second, end.refunds.total) == ("cancelled", True, 1100)
     assert not foresee(table.house, table.state, both, table.now).second

@@ -43,8 +43,8 @@ class CutsOfShoes(Judge):
                     assert because
                     self.cut = because
                 case r.ShoeReady(uncut=uncut):
-                    wanted = UNSET if not (changing or in_play) or self.cut is True else self.cut or ""
-                    assert uncut == wanted
+                    expected = UNSET if not (changing or in_play) or self.cut is True else self.cut or ""
+                    assert uncut == expected
                     assert self.cut is not None or not isinstance(event, e.KeyPressed)
                     self.cut, changing, reading = None, False, False
         step = shoe_step(self.bench.house, after)
@@ -67,11 +67,11 @@ def changing(**terms):
 def test_one_shoe_key_at_a_time_is_lit():
     table = Bench()
     table.says(CUT)
-    seen = [lit(table)]
+    lamps = [lit(table)]
     for key in SHOE_KEYS:
         table.says(f"press {key}")
-        seen.append(lit(table))
-    assert seen == [{"change"}, {"cut"}, {"ready"}, set()]
+        lamps.append(lit(table))
+    assert lamps == [{"change"}, {"cut"}, {"ready"}, set()]
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def test_a_withdrawn_double_of_another_seat_is_reported():
     table.says(MISREAD.format(""))
     (ruled,) = table.whats("ruled")
     assert ruled.choice == "anew"
-    assert [(made.who, made.decision, made.stake) for made in ruled.touched.decisions] == [("seat2", "double", 10000)]
+    assert [(one.who, one.decision, one.stake) for one in ruled.touched.decisions] == [("seat2", "double", 10000)]
     assert (ruled.touched.cards, ruled.moved) == ((10,), 10000)
     assert (table.fates[9], table.state.round.asking.who) == ("burnt", ("seat1",))
 

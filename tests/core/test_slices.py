@@ -146,8 +146,8 @@ def test_events_during_payments_are_decided_as_after_them(event):
     bench, later = owing(10), to_the_end(owing(10))
     bench.do(e.Tick())
     paid = len(bench.whats("paid"))
-    came, expected = kinds(bench.do(event)), kinds(later.do(event))
-    assert (waits(event), came, len(bench.whats("paid"))) == (False, expected, paid)
+    actual, expected = kinds(bench.do(event)), kinds(later.do(event))
+    assert (waits(event), actual, len(bench.whats("paid"))) == (False, expected, paid)
     assert (bench.life, bench.fault) == (later.life, later.fault)
     judged(to_the_end(bench), 10)
     assert (bench.life, bench.fault) == (later.life, later.fault)
@@ -175,8 +175,8 @@ def test_stakes_balance_at_every_record():
         state = apply(state, record)
         then = Bench()
         then.records, then.state = bench.records[:place], state
-        staked, known = sums(then)
-        assert staked == known
+        staked, balance = sums(then)
+        assert staked == balance
 
 
 def test_a_program_with_another_sheet_refuses_an_unpaid_record():

@@ -175,8 +175,8 @@ def test_a_minimum_over_windows_takes_back_the_last_window_alone():
 def test_the_opened_event_names_the_limits():
     bench = limited_table(player=900, whole=1000)
     bench.says("open")
-    told = view(next(one for one in bench.records if one.kind == "opened"), "server")
-    assert told["terms"]["stakes"] == {"player": {"round": {"maximum": 900}}, "round": {"maximum": 1000}}
+    event = view(next(one for one in bench.records if one.kind == "opened"), "server")
+    assert event["terms"]["stakes"] == {"player": {"round": {"maximum": 900}}, "round": {"maximum": 1000}}
 
 
 def test_without_limits_a_record_says_nothing_of_them():

@@ -73,7 +73,7 @@ def test_a_decision_of_another_seat_before_it_stands():
     seats = "bet p1 seat1 main 10.00; bet p2 seat2 main 10.00"
     table = bench(f"shuffled; open; {seats}; close; card TC; card 8C; card 9C; card 2D; card 7H; card KD")
     table.says(f"decide seat1 stand; decide seat2 double; press manager; rule correct 4 9D {WHY}")
-    assert [made.who for made in ruled(table).touched.decisions] == ["seat2"]
+    assert [decision.who for decision in ruled(table).touched.decisions] == ["seat2"]
     assert table.state.round.asking.who == ("seat2",)
 
 
@@ -113,7 +113,7 @@ def test_burning_a_placed_card_withdraws_the_decisions_after_it():
 
 def test_dropped_and_exposed_cards_list_the_decisions_they_touched():
     table = bench(f"{DOUBLED}; press exposed")
-    assert [made.decision for made in table.state.fault.touched.decisions] == ["double"]
+    assert [decision.decision for decision in table.state.fault.touched.decisions] == ["double"]
     table = bench(f"{FLOP}; decide p1 call; press dropped", "casino_holdem")
     assert table.state.fault.touched.decisions == (DecisionMade("p1", "call", 200),)
 
@@ -128,15 +128,15 @@ UP = f"shuffled; open; {SEATS}; close; {HANDS}; {DECIDED}"
 
 def test_a_misread_up_card_asks_all_three_seats_anew():
     table = bench(f"{UP}; press manager; rule correct 7 9S {WHY}")
-    decided = [(made.who, made.decision, made.stake) for made in ruled(table).touched.decisions]
+    decided = [(decision.who, decision.decision, decision.stake) for decision in ruled(table).touched.decisions]
     assert decided == [("seat1", "stand", 0), ("seat2", "double", 1000), ("seat3", "hit", 0)]
     assert (table.fates[8:], table.state.round.asking.who) == (["burnt", "burnt"], ("seat1",))
     table.says("decide seat1 stand; decide seat2 hit; card 7C; decide seat2 stand; decide seat3 hit; card TS")
     assert (table.life, table.on("dealer")) == ("settled", ["9S", "TH"])
     back = {paid.market: paid.returned for paid in table.whats("paid")}
     assert back == {"seat1 main": 0, "seat2 main": 0, "seat3 main": 2000}
-    gone, taken = (sum(what.stake or 0 for what in table.whats(kind)) for kind in ("bet_withdrawn", "decided"))
-    assert (gone, taken) == (1000, 1000)
+    gone, debit = (sum(what.stake or 0 for what in table.whats(kind)) for kind in ("bet_withdrawn", "decided"))
+    assert (gone, debit) == (1000, 1000)
 
 
 def test_an_up_card_corrected_to_an_ace_asks_for_insurance():

@@ -13,10 +13,10 @@ def test_a_fault_escalates_ten_times_and_not_again():
     table = Bench()
     table.says("open; press manager")
     called = [kind for _ in range(2 * MOST_CALLS) for kind in kinds(table.wait(60)) if kind == "escalated"]
-    seen = [record for record in table.records if record.kind == "escalated" and record.what.level is not None]
-    assert (len(seen), table.state.fault.escalations) == (MOST_CALLS, MOST_CALLS)
+    records = [record for record in table.records if record.kind == "escalated" and record.what.level is not None]
+    assert (len(records), table.state.fault.escalations) == (MOST_CALLS, MOST_CALLS)
     assert len(called) <= MOST_CALLS + 1  # and once for the offer to cancel
-    assert [record.what.level for record in seen] == list(range(2, MOST_CALLS + 2))
+    assert [record.what.level for record in records] == list(range(2, MOST_CALLS + 2))
 
 
 def test_each_limit_of_a_fault_has_its_own_time():

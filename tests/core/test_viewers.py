@@ -71,10 +71,10 @@ def told_of(says, seated=False):
 def test_a_player_who_knows_the_key_knows_their_own_id():
     mac = hmac.new(KEY, b"p1", hashlib.sha256).digest()
     mine = f"v_{base64.b32encode(mac)[:16].decode().lower()}"
-    told = told_of(f"{ASKED}; decide p1 call; card 9C; card 9S")
-    assert told["asked"]["who"] == (mine,)
-    assert told["decided"]["who"] == mine
-    assert told["settled"]["outcome"]["decisions"] == {mine: "call"}
+    events = told_of(f"{ASKED}; decide p1 call; card 9C; card 9S")
+    assert events["asked"]["who"] == (mine,)
+    assert events["decided"]["who"] == mine
+    assert events["settled"]["outcome"]["decisions"] == {mine: "call"}
 
 
 def test_another_key_gives_a_player_another_viewer_id():
@@ -82,38 +82,38 @@ def test_another_key_gives_a_player_another_viewer_id():
 
 
 def test_viewers_are_told_the_plain_name_of_a_seat():
-    told = told_of("shuffled; open; bet p1 seat2 main 1.00; close; card 2C; card 5D; card 3H; card 9D", seated=True)
-    assert told["asked"]["who"] == ("seat2",)
+    events = told_of("shuffled; open; bet p1 seat2 main 1.00; close; card 2C; card 5D; card 3H; card 9D", seated=True)
+    assert events["asked"]["who"] == ("seat2",)
 
 
 def test_a_player_named_like_an_outcome_field_changes_no_field():
-    told = told_of(ASKED.replace("p1", "winner") + "; decide winner fold")
-    assert {"winner", "decisions", "dealer"} <= told["settled"]["outcome"].keys()
+    events = told_of(ASKED.replace("p1", "winner") + "; decide winner fold")
+    assert {"winner", "decisions", "dealer"} <= events["settled"]["outcome"].keys()
 
 
 def test_without_a_key_no_player_is_named():
     table = Bench("casino_holdem")
-    told = {record.kind: view(record, "player") for record in table.says(f"{ASKED}; decide p1 fold")}
-    assert (told["asked"]["who"], told["decided"]["who"]) == ((), "")
-    assert told["settled"]["outcome"]["decisions"] == {}
+    events = {record.kind: view(record, "player") for record in table.says(f"{ASKED}; decide p1 fold")}
+    assert (events["asked"]["who"], events["decided"]["who"]) == ((), "")
+    assert events["settled"]["outcome"]["decisions"] == {}
 
 
 def test_a_question_to_hundreds_of_players_shows_their_number():
     table = Bench("casino_holdem")
     bets = "; ".join(f"bet p{number} ante 1.00" for number in range(460))
     table.says(ASKED.replace("bet p1 ante 1.00", bets))
-    told = standing(table.state, table.due, None, "server", None)
-    assert told.expected == "decisions of 460"
-    assert len(told.due.who) == 460
+    snapshot = standing(table.state, table.due, None, "server", None)
+    assert snapshot.expected == "decisions of 460"
+    assert len(snapshot.due.who) == 460
 
 
 def test_questions_to_and_decisions_of_many_show_only_counts():
     table = Bench("casino_holdem")
     bets = "; ".join(f"bet p{number} ante 1.00" for number in range(9))
     records = table.says(ASKED.replace("bet p1 ante 1.00", bets))
-    asked = next(record for record in records if record.kind == "asked")
-    assert sentence(view(asked, "manager")) == "all 9: call or fold? (15 s)"
+    question = next(record for record in records if record.kind == "asked")
+    assert sentence(view(question, "manager")) == "all 9: call or fold? (15 s)"
     table.says("; ".join(f"decide p{number} {'call' if number % 3 else 'fold'}" for number in range(9)))
-    made = falling(table.house.game, table.state.round, 7)
-    said = "; ".join(ManagerWords(Words("en")).touched(made, table.house.game, "EUR"))
-    assert "3 × fold, 6 × call" in said
+    decisions = falling(table.house.game, table.state.round, 7)
+    text = "; ".join(ManagerWords(Words("en")).touched(decisions, table.house.game, "EUR"))
+    assert "3 × fold, 6 × call" in text

@@ -48,10 +48,10 @@ class OneEventEach(Judge):
     def look(self, before, event, records, after):
         for record in records:
             for audience in AUDIENCES:
-                seen = view(record, audience)
-                assert seen["seq"] == record.seq
-                assert seen["kind"] in (record.kind, "internal")
-                assert record.salt not in texts(seen) or audience == "auditor"
+                fields = view(record, audience)
+                assert fields["seq"] == record.seq
+                assert fields["kind"] in (record.kind, "internal")
+                assert record.salt not in texts(fields) or audience == "auditor"
             if isinstance(record.what, r.Checkpoint):
                 assert all(view(record, who) == {"seq": record.seq, "kind": "internal"} for who in OTHERS)
 

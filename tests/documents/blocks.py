@@ -100,9 +100,9 @@ def _orders(comment: str) -> Iterator[HiddenOrder]:
 
 
 def _of_console(block: Block) -> Iterator[PageLine]:
-    said = list(_SAID.finditer(block.text))
-    shows = any(one[2].strip("\n") for one in said)
-    for one in said:
+    matches = list(_SAID.finditer(block.text))
+    shows = any(one[2].strip("\n") for one in matches)
+    for one in matches:
         number = block.number + block.text.count("\n", 0, one.start())
         yield PageLine(number, one[1], one[2].strip("\n") if shows else None)
 

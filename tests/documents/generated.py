@@ -31,8 +31,8 @@ def renewed(text: str, name: str) -> str:
     """Return the text of a page with its generated parts made again."""
     if name in GENERATED:
         part = f"{BEGIN}\n\n{GENERATED[name]().strip()}\n\n{END}"
-        text, made = _PART.subn(lambda _: part, text)
-        assert made == 1, f"docs/{name}: expected one part between {BEGIN} and {END}, got {made}"
+        text, count = _PART.subn(lambda _: part, text)
+        assert count == 1, f"docs/{name}: expected one part between {BEGIN} and {END}, got {count}"
     return _DRAWN.sub(lambda found: _drawn(found[1]), text)
 
 

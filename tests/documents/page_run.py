@@ -120,9 +120,9 @@ def _before(blocks: Sequence[Block]) -> Iterator[Block]:
 def _written(person: Typist, path: str, text: str) -> None:
     """Write a section into a config: at the head of the existing section, else at the end of the file."""
     section = text.partition("\n")[0].replace("[", "\\[").replace("]", "\\]")
-    there = f"sed -i -e '/^{section}/{{r /run/block' -e 'd}}' {path}"
+    edit = f"sed -i -e '/^{section}/{{r /run/block' -e 'd}}' {path}"
     person.as_root(
-        f"cat >/run/block; if grep -q '^{section}' {path}; then {there}; else cat /run/block >>{path}; fi", text
+        f"cat >/run/block; if grep -q '^{section}' {path}; then {edit}; else cat /run/block >>{path}; fi", text
     )
 
 

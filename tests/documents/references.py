@@ -100,8 +100,8 @@ _TYPES = {int: "number", float: "number", str: "text", CodedMessage: "message"}
 
 
 def _in_games(rulings: Sequence[str], games: Sequence[str]) -> str:
-    said = ", ".join(rulings)
-    return said if len(games) == len(GAMES) else f"{said} ({', '.join(games)})"
+    text = ", ".join(rulings)
+    return text if len(games) == len(GAMES) else f"{text} ({', '.join(games)})"
 
 
 def figures() -> str:
@@ -145,8 +145,8 @@ def _named(parts: Mapping[str, Any], field: str, form: str) -> Iterator[Sequence
     """Yield name and summary of the messages whose kind is the value of this field."""
     for message in parts["messages"].values():
         schema = parts["schemas"][message["name"]]
-        if said := schema.get("properties", {}).get(field, {}).get(form):
-            yield f"`{said if form == 'const' else said[0]}`", message["summary"]
+        if value := schema.get("properties", {}).get(field, {}).get(form):
+            yield f"`{value if form == 'const' else value[0]}`", message["summary"]
 
 
 def _plain(document: Any) -> Any:

@@ -70,13 +70,13 @@ def test_orders_of_a_page_are_known_and_configs_written(page):
     blocks = blocks_of(DOCS / page)
     assert [block.number for block in blocks if block.language == "toml" and not block.is_run] == []
     assert sum(block.is_run for block in blocks) > 0
-    known = {"on", "after", "given", "beside", "then", "fill", "file", "at", "until", "prints", "fails", "not"}
-    assert {order.key.partition(" ")[0] for block in blocks for order in block.orders} <= known
+    keys = {"on", "after", "given", "beside", "then", "fill", "file", "at", "until", "prints", "fails", "not"}
+    assert {order.key.partition(" ")[0] for block in blocks for order in block.orders} <= keys
 
 
 def test_help_in_a_terminal_shows_no_orders(capsys):
     with pytest.raises(SystemExit):
         main(["help", "first-table"])
-    said = capsys.readouterr().out
-    assert "sudo tablectl doctor" in said
-    assert "fails:" not in said
+    output = capsys.readouterr().out
+    assert "sudo tablectl doctor" in output
+    assert "fails:" not in output

@@ -52,9 +52,9 @@ class Typist:
 
     def as_root(self, script: str, typed: str = "") -> str:
         """Run a shell script as root and return its output. Raises AssertionError if it fails."""
-        code, said = self._pc.does("bash", "-ec", script, typed=typed)
-        assert code == 0, f"{script}\n{said}"
-        return said
+        code, output = self._pc.does("bash", "-ec", script, typed=typed)
+        assert code == 0, f"{script}\n{output}"
+        return output
 
     def waits(self, command: str) -> None:
         """Repeat a command in the person's folder until its exit code is 0."""
@@ -67,9 +67,9 @@ class Typist:
         self.as_root(f"cat >{HOME}/.typed/hand", "".join(f"{one}\n" for one in _keys(line, block)))
         self.as_root(f"cat >{HOME}/.typed/editor; chmod 755 {HOME}/.typed/editor", _editor(line, block))
         environment = ("env", "-i", "--default-signal", f"HOME={HOME}", f"PATH={PATH}")  # not the tests' own
-        code, said = self._pc.does("runuser", "-u", self._user, "--", *environment, "bash", f"{HOME}/.typed/typed.sh")
+        code, output = self._pc.does("runuser", "-u", self._user, "--", *environment, "bash", f"{HOME}/.typed/typed.sh")
         silence = float(self.as_root(f"cat {HOME}/.typed/silence"))
-        return Printed(code, ESCAPES.sub("", said).strip("\n"), silence)
+        return Printed(code, ESCAPES.sub("", output).strip("\n"), silence)
 
 
 def _keys(line: PageLine, block: Block) -> list[str]:

@@ -26,9 +26,9 @@ class EmulatedAdapter:
     slave: int = -1
     tty: str = field(default="")
 
-    def says(self, said: bytes) -> None:
+    def says(self, data: bytes) -> None:
         """Send bytes from the shoe to the program that has its port open; lost if there is none."""
-        os.write(self.master, said)
+        os.write(self.master, data)
 
 
 class EmulatedPc:
@@ -75,13 +75,13 @@ class EmulatedPc:
         (self.dev.parent / adapter.tty).unlink()
         self._place(adapter, socket).unlink()
         self.by_serial(adapter).unlink()
-        for there, other in self.sockets.items():
-            self._link(other, there)
+        for place, other in self.sockets.items():
+            self._link(other, place)
 
     def by_serial(self, adapter: EmulatedAdapter) -> Path:
         """Return the link named by serial number; adapters with the same number share it."""
-        said = adapter.serial or "x".join(adapter.ids)
-        return self.dev.parent / "input/by-id" / f"usb-{said}-event-kbd" if adapter.keys else self.dev / f"shoe-{said}"
+        name = adapter.serial or "x".join(adapter.ids)
+        return self.dev.parent / "input/by-id" / f"usb-{name}-event-kbd" if adapter.keys else self.dev / f"shoe-{name}"
 
     def by_place(self, socket: str) -> Path:
         """Return the link named by socket, which leads to the device in that socket."""

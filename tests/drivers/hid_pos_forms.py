@@ -25,8 +25,8 @@ class ReportForm:
     def descriptor(self) -> bytes:
         """Report descriptor of this form, as bytes."""
         count = bytes.fromhex(f"05 01 09 3b {self.count} 75 08") if self.count else b""
-        said = DESCRIPTOR.replace(COUNT, count)
-        return said if self.code_id else said.replace(CODE_ID, b"")
+        data = DESCRIPTOR.replace(COUNT, count)
+        return data if self.code_id else data.replace(CODE_ID, b"")
 
     def reports(self, code: bytes) -> list[bytes]:
         """Return all reports that a scanner sends for one code."""

@@ -320,9 +320,9 @@ def test_an_equal_card_with_the_next_number_is_new():
 @pytest.mark.parametrize("seq", ["1", "2", "3", "9"])
 def test_a_resent_card_is_no_second_card(seq):
     codec = AngelEye()
-    told = [draw("1", "9H"), draw("2", "AS", "banker")]
+    frames = [draw("1", "9H"), draw("2", "AS", "banker")]
     again = draw(seq, "9H", resent=True)
-    assert decode(codec, *told, again * 3) == ["card 9H player 1", "card AS banker 1"]
+    assert decode(codec, *frames, again * 3) == ["card 9H player 1", "card AS banker 1"]
 
 
 def test_a_resent_card_advances_the_sequence_only_when_due():
@@ -477,8 +477,8 @@ def test_a_refused_command_is_reported_with_its_reason(code):
 
 
 def test_each_refusal_code_has_its_own_words():
-    told = {code: str(Refused(code)).removeprefix("command refused: ") for code in NAK_MEANINGS}
-    assert told == {
+    words = {code: str(Refused(code)).removeprefix("command refused: ") for code in NAK_MEANINGS}
+    assert words == {
         0x01: "overrun, framing or parity", 0x02: "check characters", 0x03: "no end of text", 0x11: "format or length",
         0x12: "address", 0x13: "command", 0x14: "type", 0x21: "busy", 0x22: "writing", 0xFF: "other",
     }  # fmt: skip

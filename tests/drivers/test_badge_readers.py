@@ -33,10 +33,10 @@ def test_a_typed_badge_is_read_in_the_configured_layout():
     ],
 )
 def test_an_invalid_badge_is_garbage_without_its_characters(codec, data):
-    said = codec.feed(data)
-    assert said
-    assert all(isinstance(event, Garbage) and event.raw == b"" for event in said)
-    assert not any(digits in repr(said) for digits in ("123", "777"))
+    events = codec.feed(data)
+    assert events
+    assert all(isinstance(event, Garbage) and event.raw == b"" for event in events)
+    assert not any(digits in repr(events) for digits in ("123", "777"))
 
 
 def test_half_a_badge_is_forgotten_with_its_line():

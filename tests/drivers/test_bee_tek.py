@@ -279,8 +279,8 @@ NOT_READ = "error 3 card not read"
 
 @pytest.mark.parametrize("words", [[FAILED, E3], [E3, FAILED], [FAILED, b"<W0x01>\r\n", E3]])
 def test_a_failed_read_and_its_alarm_are_one_card(words):
-    told = decode(BeeTek(), *words)
-    assert [one for one in told if one != "warning 1"] == ["unreadable", NOT_READ]
+    events = decode(BeeTek(), *words)
+    assert [one for one in events if one != "warning 1"] == ["unreadable", NOT_READ]
 
 
 @pytest.mark.parametrize("word", [FAILED, E3])
@@ -301,9 +301,9 @@ def test_a_message_after_failed_read_and_alarm_is_another_card(words, third):
 
 @pytest.mark.parametrize("between", [card("4S"), b" [Game]<Card:4> \r\n"])
 def test_an_alarm_after_another_card_is_a_new_card(between):
-    told = [one for one in decode(BeeTek(), FAILED, between, E3) if one != "garbage"]
-    assert (told[0], told[-1]) == ("unreadable", "unreadable")
-    assert NOT_READ not in told
+    events = [one for one in decode(BeeTek(), FAILED, between, E3) if one != "garbage"]
+    assert (events[0], events[-1]) == ("unreadable", "unreadable")
+    assert NOT_READ not in events
 
 
 def test_after_a_reconnect_an_alarm_is_a_new_card():
@@ -326,8 +326,8 @@ def test_a_card_counts_in_either_mode_by_default():
 
 
 def test_without_free_draw_free_mode_cards_are_outside_the_game():
-    told = decode(BeeTek(free_draw=False), card("4S", GAME), card("3H", FREE))
-    assert told == ["card 4S", "card 3H, outside the game"]
+    events = decode(BeeTek(free_draw=False), card("4S", GAME), card("3H", FREE))
+    assert events == ["card 4S", "card 3H, outside the game"]
 
 
 def test_the_model_is_found_by_name_with_its_baud():
@@ -454,8 +454,8 @@ def test_a_deck_is_dealt_over_a_real_port(port):
         async with Host(port, BeeTek(), SerialSettings(BEE_TEK.baud)) as host:
             await host.hears(Found)
             drawn = [shoe.draw() for _ in range(32)]
-            told = await host.hears(*[CardRead] * 32)
-            assert [event.card for event in told] == drawn
+            events = await host.hears(*[CardRead] * 32)
+            assert [event.card for event in events] == drawn
 
     asyncio.run(run())
 
@@ -469,15 +469,15 @@ def test_unread_and_missed_cards_over_a_real_port(port):
             shoe.draw(unreadable=True)
             shoe.redraw()
             shoe.warning()
-            *_, told, _ = await host.hears(CardUnreadable, ShoeError, CardRead, ShoeWarning)
-            assert told.card == "4S"
+            *_, event, _ = await host.hears(CardUnreadable, ShoeError, CardRead, ShoeWarning)
+            assert event.card == "4S"
             shoe.unplug()
             await host.hears(Lost)
             shoe.draw()
             shoe.plug()
             await host.hears(Found)
             shoe.draw()
-            (told,) = await host.hears(CardRead)
-            assert told.card == "2C"
+            (event,) = await host.hears(CardRead)
+            assert event.card == "2C"
 
     asyncio.run(run())

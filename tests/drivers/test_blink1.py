@@ -131,23 +131,23 @@ def test_a_report_no_lamp_understands_changes_nothing(bus, report):
 @pytest.mark.parametrize("tapped", [False, True])
 def test_an_observed_link_still_writes_feature_reports(bus, tapped):
     async def play():
-        heard, seen = asyncio.Queue(), []
+        events, traffic = asyncio.Queue(), []
         lamp, codec = EmulatedBlink1(bus, serial="3A1B2C3D"), beacon_codec("blink1")
 
         def see(direction: Direction, data: bytes, _: object) -> None:
-            seen.append((direction, data))
+            traffic.append((direction, data))
 
-        link = UsbLink(TappedUsb(codec, see) if tapped else codec, heard.put_nowait, backend=bus, timing=FAST)
+        link = UsbLink(TappedUsb(codec, see) if tapped else codec, events.put_nowait, backend=bus, timing=FAST)
         link.start()
         lamp.plug()
         try:
-            assert await asyncio.wait_for(heard.get(), PATIENCE) == Found("usb at 1-1", "3A1B2C3D")
+            assert await asyncio.wait_for(events.get(), PATIENCE) == Found("usb at 1-1", "3A1B2C3D")
             link.send(codec.show(CALL))
         finally:
             await link.stop()
         assert lamp.shows == CALLING
         assert lamp.strange == []
         if tapped:
-            assert seen == [(">", report) for report in [*codec.connected(), codec.show(CALL)]]
+            assert traffic == [(">", report) for report in [*codec.connected(), codec.show(CALL)]]
 
     asyncio.run(play())

@@ -63,10 +63,10 @@ def test_a_replay_sends_only_what_came_from_the_device(port):
     assert asyncio.run(replay(passed, port)) == 6
     host = os.open(port.link, os.O_RDWR | os.O_NOCTTY)
     try:
-        heard = b""
-        while len(heard) < 6:
-            heard += os.read(host, 100)
-        assert heard == b"onetwo"
+        data = b""
+        while len(data) < 6:
+            data += os.read(host, 100)
+        assert data == b"onetwo"
     finally:
         os.close(host)
 
@@ -79,7 +79,7 @@ def test_a_replay_at_the_command_line_waits_for_a_host(tmp_path):
         assert emulated.stdout.readline() == f"bee_tek at {tmp_path}/shoe\n"
         assert select.select([emulated.stdout], [], [], 0.5)[0] == []  # no output, and still running
         with closing(opened(str(tmp_path / "shoe"), SerialSettings())) as host:
-            said = bytearray()
-            eventually(lambda: said.extend(host.read(8)) or said == b"one")
+            data = bytearray()
+            eventually(lambda: data.extend(host.read(8)) or data == b"one")
         assert emulated.stdout.readline() == "3 bytes sent\n"
         assert emulated.wait(60) == 0

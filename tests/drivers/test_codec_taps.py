@@ -24,8 +24,8 @@ class Speaking:
 
 
 def test_an_observer_sees_received_and_sent_bytes_with_their_direction():
-    seen = []
-    shoe = TappedShoe(Speaking(), lambda *what: seen.append(what))
-    came = shoe.feed(b"\x05")
+    calls = []
+    shoe = TappedShoe(Speaking(), lambda *what: calls.append(what))
+    events = shoe.feed(b"\x05")
     assert (shoe.data_to_send(), shoe.data_to_send()) == (b"\x05", b"")
-    assert seen == [("<", b"\x05", came), (">", b"\x05", ())]
+    assert calls == [("<", b"\x05", events), (">", b"\x05", ())]

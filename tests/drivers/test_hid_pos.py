@@ -30,16 +30,16 @@ PLAIN = DESCRIPTOR.replace(b"\x85\x02", b"")  # one report only, without an id
 
 
 def codec(descriptor: bytes = DESCRIPTOR, **settings) -> HidPos:
-    made = HidPos(**settings)
-    assert made.connected() == []
-    assert made.described(descriptor) is None
-    return made
+    decoder = HidPos(**settings)
+    assert decoder.connected() == []
+    assert decoder.described(descriptor) is None
+    return decoder
 
 
-def decoded_cards(made: HidPos, *all_of_them: bytes) -> list[str]:
+def decoded_cards(decoder: HidPos, *all_of_them: bytes) -> list[str]:
     """Return a card as its name, an unread card as ?, garbage as #."""
     words = {CardRead: lambda event: event.card, CardUnreadable: lambda _: "?", Garbage: lambda _: "#"}
-    return [words[type(event)](event) for report in all_of_them for event in made.feed(report)]
+    return [words[type(event)](event) for report in all_of_them for event in decoder.feed(report)]
 
 
 def test_the_vendors_report_is_laid_out_as_the_manuals_say():
@@ -86,16 +86,16 @@ def test_62_byte_and_id_less_reports_follow_their_descriptors():
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_descriptors_of_other_makers_are_taken(form):
-    made = codec(form.descriptor, codes={"AS": "AS", "x" * 100: "QD"})
+    decoder = codec(form.descriptor, codes={"AS": "AS", "x" * 100: "QD"})
     read = [form.reports(code) for code in (b"AS", b"x" * 100, b"x" * 56)]
-    assert [decoded_cards(made, *reports_) for reports_ in read] == [["AS"], ["QD"], ["#", "?"]]
+    assert [decoded_cards(decoder, *reports_) for reports_ in read] == [["AS"], ["QD"], ["#", "?"]]
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_a_report_of_another_length_is_an_unread_card(form):
     (report,) = form.reports(b"AS")
-    made = codec(form.descriptor)
-    assert decoded_cards(made, report[: made.report_bytes - 1], report + b"\1", report + b"\0") == [
+    decoder = codec(form.descriptor)
+    assert decoded_cards(decoder, report[: decoder.report_bytes - 1], report + b"\1", report + b"\0") == [
         "#",
         "?",
         "#",
@@ -140,10 +140,10 @@ def test_an_unusable_descriptor_is_refused_with_reason_and_remedy(descriptor, re
 
 
 def test_a_reconnect_forgets_half_a_code():
-    made = codec(codes={"AS": "AS"})
-    assert decoded_cards(made, reports(b"x" * 60)[0]) == []
-    made.connected()
-    assert decoded_cards(made, *reports(b"AS")) == ["AS"]
+    decoder = codec(codes={"AS": "AS"})
+    assert decoded_cards(decoder, reports(b"x" * 60)[0]) == []
+    decoder.connected()
+    assert decoded_cards(decoder, *reports(b"AS")) == ["AS"]
 
 
 @pytest.mark.parametrize("descriptor", [b"", KEYBOARD, DESCRIPTOR[:40], DESCRIPTOR + b"\xfe", b"\xb4", b"\x27\0"])
@@ -153,16 +153,16 @@ def test_a_broken_or_foreign_descriptor_is_refused(descriptor):
 
 @given(st.binary(max_size=80), st.integers(0, len(DESCRIPTOR)))
 def test_any_report_descriptor_is_a_layout_or_a_reason(noise, at):
-    made = HidPos()
-    if made.described(DESCRIPTOR[:at] + noise) is None:
-        made.feed(bytes(made.report_bytes))
+    decoder = HidPos()
+    if decoder.described(DESCRIPTOR[:at] + noise) is None:
+        decoder.feed(bytes(decoder.report_bytes))
 
 
 @given(st.lists(st.binary(max_size=70), max_size=5), st.sampled_from(FULL_DECK))
 def test_after_any_noise_the_next_code_is_read(noise, card):
-    made = codec()
-    decoded_cards(made, *noise, b"\x02")
-    assert decoded_cards(made, *reports(card.encode())) == [card]
+    decoder = codec()
+    decoded_cards(decoder, *noise, b"\x02")
+    assert decoded_cards(decoder, *reports(card.encode())) == [card]
 
 
 def test_push_and_pop_usage_ranges_and_long_usages_are_read():
@@ -180,12 +180,12 @@ def test_a_scanner_on_the_bus_is_heard_and_found_again():
         rig = QueuedUsbLink(bus, ConfiguredIdentity("shoe"), FAST, HidPos(no_read=NO_READ))
         rig.link.start()
         try:
-            for heard in ([CardRead], [CardUnreadable, CardRead]):
+            for kinds in ([CardRead], [CardUnreadable, CardRead]):
                 scanner.plug()
                 assert await rig.hears() == Found("usb at 1-1", "S2047A")
-                scanner.draw(unreadable=len(heard) > 1)
+                scanner.draw(unreadable=len(kinds) > 1)
                 scanner.redraw()
-                assert [type(await rig.hears()) for _ in heard] == heard
+                assert [type(await rig.hears()) for _ in kinds] == kinds
                 scanner.unplug()
                 assert type(await rig.hears()) is Lost
         finally:
@@ -196,15 +196,15 @@ def test_a_scanner_on_the_bus_is_heard_and_found_again():
 
 def test_a_device_without_hid_pos_keeps_its_kernel_driver():
     async def play():
-        bus, heard = EmulatedUsbBus(), asyncio.Queue()
+        bus, events = EmulatedUsbBus(), asyncio.Queue()
         other = UsbLine(bus, dataclasses.replace(IDENTITY, report_descriptor=KEYBOARD))
         other.plug()
-        link = UsbLink(HidPos(), heard.put_nowait, None, bus, FAST)
+        link = UsbLink(HidPos(), events.put_nowait, None, bus, FAST)
         link.start()
         try:
-            told = await asyncio.wait_for(heard.get(), PATIENCE)
-            assert isinstance(told, DeviceUnusable)
-            assert "set it to HID-POS" in told.reason
+            event = await asyncio.wait_for(events.get(), PATIENCE)
+            assert isinstance(event, DeviceUnusable)
+            assert "set it to HID-POS" in event.reason
         finally:
             await link.stop()
         assert bus.port(other).kernel_driver

@@ -103,11 +103,11 @@ def test_another_tables_adapter_is_never_taken_after_any_moves(numbers, own, mov
         if not world.plugs(socket, name):
             world.there.pop(socket, None)
         if restarts:
-            world.recognition = Recognition(ConfiguredIdentity("shoe"), lambda seen=world.restart_with: seen)
+            world.recognition = Recognition(ConfiguredIdentity("shoe"), lambda record=world.restart_with: record)
         for each in world.there:
-            taken = world.opens(each)
-            assert taken in (None, "a")
-            world.home = each if taken else world.home
+            adapter = world.opens(each)
+            assert adapter in (None, "a")
+            world.home = each if adapter else world.home
 
 
 @given(NUMBERS, st.sampled_from(SOCKETS))
@@ -143,8 +143,8 @@ def test_a_device_with_distinct_serial_is_taken_in_another_socket():
 
 
 def test_a_common_serial_in_another_socket_needs_the_config_line():
-    said = recognised(replace(ONE, serial="0001", place="usb-0:2"), seen=RecordedIdentity("0001", "usb-0:1"))
-    assert said == (
+    reason = recognised(replace(ONE, serial="0001", place="usb-0:2"), seen=RecordedIdentity("0001", "usb-0:1"))
+    assert reason == (
         "the shoe was at usb-0:1, one with 0001 is at usb-0:2 and may be another table's: plug ours in where it was, "
         'or write [shoe] at = "usb-0:2" and start the table again'
     )
@@ -156,17 +156,17 @@ def test_a_common_serial_in_another_socket_needs_the_config_line():
 
 
 def test_another_serial_in_our_socket_needs_the_config_line():
-    said = recognised(ONE, seen=RecordedIdentity("B1234567", "usb-0:1"))
-    assert "was a shoe with B1234567" in said
-    assert '[shoe] serial = "A1234567"' in said
+    reason = recognised(ONE, seen=RecordedIdentity("B1234567", "usb-0:1"))
+    assert "was a shoe with B1234567" in reason
+    assert '[shoe] serial = "A1234567"' in reason
     assert not recognised(
         ONE, wanted=ConfiguredIdentity("shoe", "A1234567"), seen=RecordedIdentity("B1234567", "usb-0:1")
     )
 
 
 def test_a_replaced_device_is_taken_anywhere_by_its_named_serial():
-    seen, moved = RecordedIdentity("B1234567", "usb-0:1"), replace(ONE, place="usb-0:2")
-    assert not recognised(moved, wanted=ConfiguredIdentity("shoe", "A1234567"), seen=seen)
+    record, moved = RecordedIdentity("B1234567", "usb-0:1"), replace(ONE, place="usb-0:2")
+    assert not recognised(moved, wanted=ConfiguredIdentity("shoe", "A1234567"), seen=record)
     assert "may be another table's" in recognised(
         replace(moved, serial="0001"),
         wanted=ConfiguredIdentity("shoe", "0001"),
@@ -180,9 +180,9 @@ def test_a_replaced_panel_is_taken_by_its_unit_id():
 
 def test_twin_devices_are_refused_with_places_until_configured():
     twin = replace(ONE, place="usb-0:2")
-    said = recognised(ONE, twin)
-    assert "which is the shoe? 2 devices could be" in said
-    assert "at usb-0:1 (A1234567) and at usb-0:2 (A1234567)" in said
+    reason = recognised(ONE, twin)
+    assert "which is the shoe? 2 devices could be" in reason
+    assert "at usb-0:1 (A1234567) and at usb-0:2 (A1234567)" in reason
     assert not recognised(ONE, twin, wanted=ConfiguredIdentity("shoe", at="usb-0:1"))
     assert recognised(twin, ONE, wanted=ConfiguredIdentity("shoe", at="usb-0:1"))
 
@@ -227,8 +227,8 @@ def pc(tmp_path):
         yield one
 
 
-def own_port(pc: EmulatedPc, name: object, wanted: ConfiguredIdentity = ANY) -> OwnPort:
-    return OwnPort(str(name), None, Recognition(wanted), pc.sys)
+def own_port(pc: EmulatedPc, name: object, identity: ConfiguredIdentity = ANY) -> OwnPort:
+    return OwnPort(str(name), None, Recognition(identity), pc.sys)
 
 
 def opens(port: OwnPort) -> str:
@@ -326,9 +326,9 @@ def test_with_our_panel_unplugged_a_foreign_one_is_refused():
             ours.unplug()
             foreign.plug()
             assert isinstance(await rig.hears(), Lost)
-            told = await rig.hears()
-            assert isinstance(told, DeviceUnusable)
-            assert 'write [panel] at = "1-2"' in told.reason
+            event = await rig.hears()
+            assert isinstance(event, DeviceUnusable)
+            assert 'write [panel] at = "1-2"' in event.reason
             assert foreign.lights == {}
             foreign.unplug()
             ours.plug()
@@ -345,9 +345,9 @@ def test_two_panels_are_refused_until_the_config_names_one():
         ours.plug()
         foreign.plug()
         async with table(bus) as rig:
-            told = await rig.hears()
-            assert isinstance(told, DeviceUnusable)
-            assert "which is the panel? 2 devices could be, at 1-1 (no serial number) and at 1-2" in told.reason
+            event = await rig.hears()
+            assert isinstance(event, DeviceUnusable)
+            assert "which is the panel? 2 devices could be, at 1-1 (no serial number) and at 1-2" in event.reason
         async with table(bus, at="1-2") as rig:
             assert await rig.hears() == Found("usb at 1-2")
 
@@ -369,9 +369,9 @@ def test_a_panel_is_chosen_by_its_unit_id():
             assert await rig.hears_key() == Pressed(3)
             ours.unplug()
             assert isinstance(await rig.hears(), Lost)
-            told = await rig.hears()
-            assert isinstance(told, DeviceUnusable)
-            assert "expected the panel with unit id 7, found 0 at usb 1-1" in told.reason
+            event = await rig.hears()
+            assert isinstance(event, DeviceUnusable)
+            assert "expected the panel with unit id 7, found 0 at usb 1-1" in event.reason
 
     asyncio.run(play())
 

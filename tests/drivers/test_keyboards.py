@@ -48,9 +48,9 @@ def test_after_lost_events_input_is_ignored_until_the_next_report():
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_layout_types_letters_and_digits_in_both_cases(layout):
-    said = string.ascii_letters + string.digits
-    assert typed(keystrokes(f"{said}\n", layout), layout) == [(said, "")]
-    assert typed(CAPS + keystrokes(f"{said}\n", layout), layout) == [(said.swapcase(), "")]
+    text = string.ascii_letters + string.digits
+    assert typed(keystrokes(f"{text}\n", layout), layout) == [(text, "")]
+    assert typed(CAPS + keystrokes(f"{text}\n", layout), layout) == [(text.swapcase(), "")]
 
 
 @pytest.mark.parametrize("layout", ["us", "de", "fr", "ro"])
@@ -86,8 +86,8 @@ def test_slow_typing_spoils_its_line_even_with_scanner_input():
 
 
 def test_a_line_longer_than_any_code_is_refused_whole():
-    ((said, fault), after) = typed(keystrokes("7" * (LONGEST + 9) + "\nKH\n", step=0.0001))
-    assert (len(said), fault, after) == (LONGEST, "longer than any code: is it set to send Enter?", ("KH", ""))
+    ((text, fault), after) = typed(keystrokes("7" * (LONGEST + 9) + "\nKH\n", step=0.0001))
+    assert (len(text), fault, after) == (LONGEST, "longer than any code: is it set to send Enter?", ("KH", ""))
 
 
 def test_enter_and_tab_end_lines_and_empty_lines_are_ignored():
@@ -108,8 +108,8 @@ texts = st.text("AKQJT98765432CDHS\n", max_size=20)
 def test_any_chunking_gives_the_same_lines(text, cuts):
     data, lines = keystrokes(text), TypedLines()
     edges = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
-    said = [line for start, end in pairwise(edges) for line in lines.feed(data[start:end])]
-    assert [(line.text, line.fault) for line in said] == typed(data)
+    output = [line for start, end in pairwise(edges) for line in lines.feed(data[start:end])]
+    assert [(line.text, line.fault) for line in output] == typed(data)
 
 
 @given(st.binary(max_size=200))

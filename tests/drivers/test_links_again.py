@@ -56,8 +56,8 @@ def test_a_typed_line_has_128_characters_at_most(length, whole):
 
 @pytest.mark.parametrize(("length", "good"), [(7, False), (8, True), (64, True), (65, False)])
 def test_a_badge_has_eight_to_64_characters(length, good):
-    (said,) = SerialBadges().feed(b"\x02" + b"7" * length + b"\r\n")
-    assert isinstance(said, BadgeRead if good else Garbage)
+    (event,) = SerialBadges().feed(b"\x02" + b"7" * length + b"\r\n")
+    assert isinstance(event, BadgeRead if good else Garbage)
 
 
 def test_a_device_that_stayed_is_looked_for_quickly_again():
@@ -116,17 +116,17 @@ def test_waits_start_again_after_a_port_that_lasted(monkeypatch, lasted, anew):
 def test_lost_key_events_release_all_held_keys():
     typed = TypedLines()
     lost = EVENT.pack(1, 0, 0, 3, 0) + EVENT.pack(1, 0, 0, 0, 0)
-    told = typed.feed(SHIFT + keystrokes("a") + lost + keystrokes("b\nab1\n"))
-    assert [(line.text, bool(line.fault)) for line in told][-1] == ("ab1", False)
-    assert told[0].fault
+    lines = typed.feed(SHIFT + keystrokes("a") + lost + keystrokes("b\nab1\n"))
+    assert [(line.text, bool(line.fault)) for line in lines][-1] == ("ab1", False)
+    assert lines[0].fault
 
 
 def test_an_absence_is_reported_again_after_the_port_was_there():
     """An absence is reported once, and again only after the port was open in between."""
 
     async def steps():
-        told: list[object] = []
-        link = SerialLink(AbsentPort(), SimpleNamespace(reset=lambda: None), told.append)
+        events: list[object] = []
+        link = SerialLink(AbsentPort(), SimpleNamespace(reset=lambda: None), events.append)
         reading, writing = os.pipe()
         try:
             for _ in range(2):
@@ -137,6 +137,6 @@ def test_an_absence_is_reported_again_after_the_port_was_there():
         finally:
             os.close(reading)
             os.close(writing)
-        assert [type(one).__name__ for one in told] == ["Lost", "Found"] * 2
+        assert [type(one).__name__ for one in events] == ["Lost", "Found"] * 2
 
     asyncio.run(steps())

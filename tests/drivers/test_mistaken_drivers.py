@@ -53,11 +53,11 @@ class RaisingPanel(XK24):
 def test_a_driver_error_loses_its_device_and_names_the_driver(bus, panel, mistake):
     async def play():
         async with table(bus, codec=RaisingPanel(mistake)) as rig:
-            told = [await rig.hears() for _ in range(1 + (mistake == "feed"))][-1]
-            assert isinstance(told, Lost)
+            event = [await rig.hears() for _ in range(1 + (mistake == "feed"))][-1]
+            assert isinstance(event, Lost)
             where = f"the driver {__name__}.RaisingPanel failed (ZeroDivisionError in test_mistaken_drivers.py, line "
-            assert told.reason.startswith(where)
-            assert told.reason.endswith("): have it repaired, then start the table again")
+            assert event.reason.startswith(where)
+            assert event.reason.endswith("): have it repaired, then start the table again")
             await until(lambda: "usb XK-24" not in {thread.name for thread in threading.enumerate()})
             assert not bus.port(panel).claimed
             assert rig.heard.empty()
@@ -110,14 +110,14 @@ def test_a_failed_driver_is_reported_again_when_taken_back(bus, panel):
 def test_a_shoe_driver_failing_before_start_never_opens_its_port(port):
     async def play():
         port.plug()
-        told = []
-        link = SerialLink(OwnPort(str(port.link)), AngelEye(), told.append)
+        events = []
+        link = SerialLink(OwnPort(str(port.link)), AngelEye(), events.append)
         for _ in range(2):
             link.fail(DriverFailed("vendor.Shoe", "KeyError in vendor.py, line 3"))
         link.start()
         await link.stop()
-        assert [type(event) for event in told] == [Lost]
-        assert "vendor.Shoe" in told[0].reason
+        assert [type(event) for event in events] == [Lost]
+        assert "vendor.Shoe" in events[0].reason
 
     asyncio.run(play())
 

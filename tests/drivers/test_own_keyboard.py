@@ -33,8 +33,8 @@ def scanner(serial: str | None = "S1234567", keys: str = ALL_KEYS) -> EmulatedAd
     return EmulatedAdapter(serial, SCANNER, keys)
 
 
-def opened(pc: EmulatedPc, name, wanted: ConfiguredIdentity | None = None) -> OwnKeyboard:
-    own = OwnKeyboard(str(name), None, Recognition(wanted or ConfiguredIdentity("shoe")), pc.sys)
+def opened(pc: EmulatedPc, name, identity: ConfiguredIdentity | None = None) -> OwnKeyboard:
+    own = OwnKeyboard(str(name), None, Recognition(identity or ConfiguredIdentity("shoe")), pc.sys)
     own.open().close()
     return own
 

@@ -82,16 +82,16 @@ def test_a_tower_that_was_without_power_is_dark(tower, device):
 
 def test_the_link_serves_a_beacon_as_it_does_a_panel(bus):
     async def play():
-        heard = asyncio.Queue()
+        events = asyncio.Queue()
         tower, codec = EmulatedLR6(bus), beacon_codec("lr6_usb")
-        link = UsbLink(codec, heard.put_nowait, backend=bus, timing=FAST)
+        link = UsbLink(codec, events.put_nowait, backend=bus, timing=FAST)
         link.start()
         tower.plug(refused_opens=10**9)
-        said = await asyncio.wait_for(heard.get(), PATIENCE)
-        assert isinstance(said, DeviceUnusable)
-        assert said.reason.startswith("no permission for the beacon at usb 1-1")
+        event = await asyncio.wait_for(events.get(), PATIENCE)
+        assert isinstance(event, DeviceUnusable)
+        assert event.reason.startswith("no permission for the beacon at usb 1-1")
         bus.port(tower).refused_opens = 0
-        assert await asyncio.wait_for(heard.get(), PATIENCE) == Found("usb at 1-1")
+        assert await asyncio.wait_for(events.get(), PATIENCE) == Found("usb at 1-1")
         link.send(codec.show(CALL))
         await link.stop()
         assert tower.shows == CALL
@@ -102,12 +102,12 @@ def test_the_link_serves_a_beacon_as_it_does_a_panel(bus):
 
 def test_a_beacon_with_another_serial_number_is_left_alone(bus, tower):
     async def play():
-        heard = asyncio.Queue()
-        link = UsbLink(LR6USB(), heard.put_nowait, Recognition(ConfiguredIdentity("beacon", "B2")), bus, timing=FAST)
+        events = asyncio.Queue()
+        link = UsbLink(LR6USB(), events.put_nowait, Recognition(ConfiguredIdentity("beacon", "B2")), bus, timing=FAST)
         link.start()
-        said = await asyncio.wait_for(heard.get(), PATIENCE)
-        assert "expected the beacon with serial number B2, found B1" in said.reason
-        assert "correct [beacon] serial" in said.reason
+        event = await asyncio.wait_for(events.get(), PATIENCE)
+        assert "expected the beacon with serial number B2, found B1" in event.reason
+        assert "correct [beacon] serial" in event.reason
         await link.stop()
 
     asyncio.run(play())
@@ -115,12 +115,12 @@ def test_a_beacon_with_another_serial_number_is_left_alone(bus, tower):
 
 def test_a_beacon_that_is_pulled_is_lost(bus, tower):
     async def play():
-        heard = asyncio.Queue()
-        link = UsbLink(LR6USB(), heard.put_nowait, backend=bus, timing=FAST)
+        events = asyncio.Queue()
+        link = UsbLink(LR6USB(), events.put_nowait, backend=bus, timing=FAST)
         link.start()
-        await asyncio.wait_for(heard.get(), PATIENCE)
+        await asyncio.wait_for(events.get(), PATIENCE)
         bus.fail(tower, errno.ENODEV)
-        assert isinstance(await asyncio.wait_for(heard.get(), PATIENCE), Lost)
+        assert isinstance(await asyncio.wait_for(events.get(), PATIENCE), Lost)
         await link.stop()
 
     asyncio.run(play())

@@ -402,14 +402,14 @@ def test_a_port_that_cannot_be_watched_is_refused(name):
 
 def test_what_is_sent_reaches_the_device(port):
     async def run():
-        heard = asyncio.Queue()
-        port.watch(heard.put_nowait)
+        messages = asyncio.Queue()
+        port.watch(messages.put_nowait)
         port.plug()
         async with link_to(port) as (link, table):
             assert not link.send(b"too early")
             await table.hears(Found)
             assert link.send(LOCK)
-            assert await asyncio.wait_for(heard.get(), PATIENCE) == LOCK
+            assert await asyncio.wait_for(messages.get(), PATIENCE) == LOCK
         assert not link.send(b"too late")
 
     asyncio.run(run())
@@ -440,10 +440,10 @@ def test_a_port_that_accepts_no_output_blocks_nothing(port, monkeypatch):
             assert not os.get_blocking(link._line.fileno())
             with monkeypatch.context() as patch:
                 patch.setattr(serial_link.os, "write", write := Mock(side_effect=os.write))
-                taken = 0  # the kernel may make room a moment later
+                count = 0  # the kernel may make room a moment later
                 while link.send(b"x"):
-                    taken += 1
-            assert write.call_count == taken + 1
+                    count += 1
+            assert write.call_count == count + 1
             port.write(CARD)
             assert (await table.hears(CardRead)).card == "8S"
             assert link.present

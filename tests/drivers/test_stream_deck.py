@@ -87,10 +87,10 @@ def test_no_two_models_go_by_one_product_id():
 @pytest.mark.parametrize("name", ["stream_deck", "stream_deck_mini"])
 def test_a_connected_deck_is_cleared_and_set_bright(name):
     codec = panel_codec(name)
-    wanted = [report for report, meaning in capture("stream_deck_first.hex") if meaning.startswith(f"{name}:")]
-    assert codec.connected() == wanted
-    assert [codec.checked(report) for report in wanted] == wanted
-    assert [codec.is_feature(report) for report in wanted] == [False, True, True]
+    reports = [report for report, meaning in capture("stream_deck_first.hex") if meaning.startswith(f"{name}:")]
+    assert codec.connected() == reports
+    assert [codec.checked(report) for report in reports] == reports
+    assert [codec.is_feature(report) for report in reports] == [False, True, True]
 
 
 def test_a_picture_is_sent_in_numbered_pages():

@@ -31,13 +31,13 @@ class FakeKernel:
 
 @pytest.fixture
 def kernel(tmp_path, monkeypatch) -> FakeKernel:
-    there = FakeKernel()
+    fake = FakeKernel()
     (tmp_path / "virtual" / "input7" / "event5").mkdir(parents=True)
     (tmp_path / "uinput").touch()
     monkeypatch.setattr(module, "UINPUT", tmp_path / "uinput")
     monkeypatch.setattr(module, "VIRTUAL", tmp_path / "virtual")
-    monkeypatch.setattr(module, "fcntl", SimpleNamespace(ioctl=there.ioctl))
-    return there
+    monkeypatch.setattr(module, "fcntl", SimpleNamespace(ioctl=fake.ioctl))
+    return fake
 
 
 @pytest.fixture
@@ -48,13 +48,13 @@ def port(tmp_path) -> UinputPort:
 def test_a_keyboard_has_keys_and_name_before_it_is_made(kernel, port):
     port.plug()
     port.plug()
-    kind, *keys, setup, made, named = kernel.asked
+    kind, *keys, setup, creation, named = kernel.asked
     assert kind == (module.UI_SET_EVBIT, EV_KEY)
     assert keys == [(module.UI_SET_KEYBIT, key) for key in range(1, 128)]
     about = struct.pack("@HHHH80sI", 3, 0x1209, 1, 1, NAME, 0)  # bus USB, version 1
     assert setup == (module.UI_DEV_SETUP, about)
     assert len(about) == module.UI_DEV_SETUP >> SIZE & 0x3FFF
-    assert (made, named[0]) == ((module.UI_DEV_CREATE, None), module.UI_GET_SYSNAME)
+    assert (creation, named[0]) == ((module.UI_DEV_CREATE, None), module.UI_GET_SYSNAME)
 
 
 @pytest.mark.usefixtures("kernel")

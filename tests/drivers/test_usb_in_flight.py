@@ -54,8 +54,8 @@ def test_no_press_is_lost_while_a_transfer_is_cancelled():
                 bus.finger = partial(panel.tap, key)
                 await until(lambda: bus.endless or not bus.finger)
                 bus.move()
-            heard = [await rig.hears_key() for _ in range(20)]
-            assert heard == [moved(key) for key in XK_24.keys[:10] for moved in (Pressed, Released)]
+            events = [await rig.hears_key() for _ in range(20)]
+            assert events == [moved(key) for key in XK_24.keys[:10] for moved in (Pressed, Released)]
 
     asyncio.run(play())
 

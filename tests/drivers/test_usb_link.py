@@ -32,10 +32,10 @@ RED_8 = (8, Colour.RED)
 class QueuedUsbLink:
     """USB link with a queue of the events that its loop received."""
 
-    def __init__(self, bus: EmulatedUsbBus, wanted: ConfiguredIdentity, timing: Timing, codec: XK24) -> None:
+    def __init__(self, bus: EmulatedUsbBus, identity: ConfiguredIdentity, timing: Timing, codec: XK24) -> None:
         self.codec = codec
         self.heard: asyncio.Queue[DeviceEvent] = asyncio.Queue()
-        self.link = UsbLink(codec, self.heard.put_nowait, Recognition(wanted), bus, timing=timing)
+        self.link = UsbLink(codec, self.heard.put_nowait, Recognition(identity), bus, timing=timing)
 
     async def hears(self) -> DeviceEvent:
         return await asyncio.wait_for(self.heard.get(), PATIENCE)
@@ -82,8 +82,8 @@ def test_keys_reach_the_loop_in_order(bus, panel):
             assert await rig.hears() == Found("usb at 1-1")
             panel.tap(8)
             panel.tap(9)
-            heard = [await rig.hears_key() for _ in range(4)]
-            assert heard == [Pressed(8), Released(8), Pressed(9), Released(9)]
+            events = [await rig.hears_key() for _ in range(4)]
+            assert events == [Pressed(8), Released(8), Pressed(9), Released(9)]
 
     asyncio.run(play())
 
@@ -252,10 +252,10 @@ def test_missing_permissions_are_reported_once_with_advice(bus, panel):
     async def play():
         panel.plug(refused_opens=10**9)
         async with table(bus) as rig:
-            told = await rig.hears()
-            assert isinstance(told, DeviceUnusable)
-            assert "udev rule" in told.reason
-            assert "group" in told.reason
+            event = await rig.hears()
+            assert isinstance(event, DeviceUnusable)
+            assert "udev rule" in event.reason
+            assert "group" in event.reason
             left = bus.port(panel).refused_opens
             await until(lambda: bus.port(panel).refused_opens < left - 10)
             assert rig.heard.empty()
@@ -283,8 +283,8 @@ def test_another_model_of_the_vendor_is_named_until_ours_comes(bus, panel):
         other = EmulatedXK24(bus, model=XK_80)
         other.plug()
         async with table(bus) as rig:
-            said = "no XK-24 is plugged in, but an XK-80 (05f3:0441) at usb 1-1: plug in an XK-24"
-            assert await rig.hears() == DeviceUnusable(f"{said}, or correct [panel] model")
+            reason = "no XK-24 is plugged in, but an XK-80 (05f3:0441) at usb 1-1: plug in an XK-24"
+            assert await rig.hears() == DeviceUnusable(f"{reason}, or correct [panel] model")
             panel.plug()
             assert await rig.hears() == Found("usb at 1-2")
 
@@ -298,9 +298,9 @@ def test_hardware_mode_is_reported_once_per_plugging_in():
         async with table(bus, timing=PATIENT) as rig:
             for _ in range(2):
                 stubborn.plug()
-                told = await rig.hears()
-                assert isinstance(told, DeviceUnusable)
-                assert told.reason.startswith("panel in hardware mode")
+                event = await rig.hears()
+                assert isinstance(event, DeviceUnusable)
+                assert event.reason.startswith("panel in hardware mode")
                 stubborn.unplug()
                 await bus.looked_at()
             EmulatedXK24(bus).plug()
@@ -336,10 +336,10 @@ def test_a_panel_with_another_serial_number_is_reported(bus, own, words):
     async def play():
         EmulatedXK24(bus, own).plug()
         async with table(bus, serial="T2") as rig:
-            told = await rig.hears()
-            assert isinstance(told, DeviceUnusable)
-            assert "expected the panel with serial number T2" in told.reason
-            assert words in told.reason
+            event = await rig.hears()
+            assert isinstance(event, DeviceUnusable)
+            assert "expected the panel with serial number T2" in event.reason
+            assert words in event.reason
 
     asyncio.run(play())
 

@@ -72,9 +72,9 @@ def link(folder: str, model: str = "xk24"):
     return running(sys.executable, str(UMOCK / "link_program.py"), model, UMOCKDEV_DIR=folder)
 
 
-async def eventually(panel: CommandedProcess, command: str, wanted: str) -> None:
+async def eventually(panel: CommandedProcess, command: str, text: str) -> None:
     async with asyncio.timeout(PATIENCE):
-        while wanted not in await panel.ask(command):
+        while text not in await panel.ask(command):
             await asyncio.sleep(0.01)
 
 
@@ -190,8 +190,8 @@ def test_a_blink1_gets_feature_reports_again_after_replugging():
                 await lamp.ask("plug")
                 assert await table.line() == "Found(address='usb at pci-0000:00:14.0-usb-0:1', serial='T1')"
                 table.tell("light red")
-                wanted = [*Blink1().connected(), Blink1().show(Signal(red=Light.ON))] * plug
-                await eventually(lamp, "lights", " ".join(report.hex() for report in wanted))
+                reports = [*Blink1().connected(), Blink1().show(Signal(red=Light.ON))] * plug
+                await eventually(lamp, "lights", " ".join(report.hex() for report in reports))
                 await lamp.ask("unplug")
                 assert await table.line() == "Lost(reason='unplugged')"
 
@@ -210,8 +210,8 @@ def test_a_stream_deck_works_again_after_replugging(model):
                 await deck.ask("press 5")
                 assert await table.line() == "Pressed(key=5, at_ms=None)"
                 table.tell("light 3")
-                wanted = [*codec.connected(), *codec.picture(3, b"a picture" * 200)] * plug
-                await eventually(deck, "lights", " ".join(report.hex() for report in wanted))
+                reports = [*codec.connected(), *codec.picture(3, b"a picture" * 200)] * plug
+                await eventually(deck, "lights", " ".join(report.hex() for report in reports))
                 await deck.ask("release 5")
                 assert await table.line() == "Released(key=5, at_ms=None)"
                 assert await deck.ask("holder") == "usbfs"

@@ -86,18 +86,18 @@ def test_a_scanner_is_heard_pulled_and_heard_again(tmp_path, monkeypatch):
     monkeypatch.setattr("drivers.keyboards.node.QUICK", 0.01)
 
     async def steps():
-        port, heard, weighed = KeyboardPty(tmp_path / "kbd"), asyncio.Queue(), []
-        link = SerialLink(OwnKeyboard(str(port.link)), Wedge(), heard.put_nowait, lambda *one: weighed.append(one))
+        port, queue, weighed = KeyboardPty(tmp_path / "kbd"), asyncio.Queue(), []
+        link = SerialLink(OwnKeyboard(str(port.link)), Wedge(), queue.put_nowait, lambda *one: weighed.append(one))
         try:
             port.plug()
             link.start()
             for turn in (1, 2):
-                assert isinstance(await asyncio.wait_for(heard.get(), PATIENCE), Found)
+                assert isinstance(await asyncio.wait_for(queue.get(), PATIENCE), Found)
                 port.types("KH\n", at=10 * turn)
-                assert (await asyncio.wait_for(heard.get(), PATIENCE)).card == "KH"
+                assert (await asyncio.wait_for(queue.get(), PATIENCE)).card == "KH"
                 port.types("Q", at=10 * turn + 1)  # half a code
                 port.unplug()
-                assert isinstance(lost := await asyncio.wait_for(heard.get(), PATIENCE), Lost)
+                assert isinstance(lost := await asyncio.wait_for(queue.get(), PATIENCE), Lost)
                 assert lost.reason.startswith(f"{port.link} went away: unplugged")
                 port.plug()
             assert sum(max(size / TELEGRAM, events) for size, events in weighed) < 3  # a card counts as one telegram

@@ -78,10 +78,10 @@ def movements(event: dict[str, Any]) -> Iterator[tuple[str, str, int]]:
 def follow(wallet: Wallet, url: str, token: str) -> None:
     """Book events from the wallet's place on, until the connection ends; undo them if their epoch is lost."""
     seq, epoch = wallet.place()
-    there = urlsplit(url)
-    line = http.client.HTTPConnection(there.hostname or "", there.port, timeout=30)
-    asked = f"/api/v1/events?after={seq}" + (f"&epoch={epoch}" if epoch else "")
-    line.request("GET", asked, headers={"authorization": f"Bearer {token}"})
+    address = urlsplit(url)
+    line = http.client.HTTPConnection(address.hostname or "", address.port, timeout=30)
+    target = f"/api/v1/events?after={seq}" + (f"&epoch={epoch}" if epoch else "")
+    line.request("GET", target, headers={"authorization": f"Bearer {token}"})
     answer = line.getresponse()
     if answer.status == 409:
         problem = json.loads(answer.read())

@@ -65,12 +65,12 @@ class PastRounds(KilledTable):
         self.shoe.draw()
         eventually(lambda: self.folder.count("dealt") == dealt)
 
-    def settles_anew(self, number: int, corrections: Sequence[object], said: str, revision: int) -> dict[str, Any]:
+    def settles_anew(self, number: int, corrections: Sequence[object], key: str, revision: int) -> dict[str, Any]:
         """Settle a round anew as both shift managers; return the verdict.
 
-        `said`: id of the command. `revision`: the round's last revision that they have seen.
+        `key`: id of the command. `revision`: the round's last revision that they have seen.
         """
-        ruling = {"command": "resettle", "id": said, "by": "anna", "round": number, "because": "misread"}
+        ruling = {"command": "resettle", "id": key, "by": "anna", "round": number, "because": "misread"}
         ruling |= {"amendments": corrections, "revision": revision}
         two = {"ruling": ruling, "second": {"name": "bea", "pin": PIN}}
         (verdict,) = self.asks("POST", "rulings?role=manager", two)["verdicts"]

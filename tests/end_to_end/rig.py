@@ -68,10 +68,10 @@ listen = "127.0.0.1:0"
         """Return the journal's records at this moment; empty if there is no journal yet."""
         try:
             begins = origin_of(self.journal)
-            known = self._known if begins == self._begins else []
-            tail = list(read(self.journal, known[-1].seq - 1)) if known else []
-            if known and tail[:1] == known[-1:]:
-                self._known = [*known, *tail[1:]]
+            prefix = self._known if begins == self._begins else []
+            tail = list(read(self.journal, prefix[-1].seq - 1)) if prefix else []
+            if prefix and tail[:1] == prefix[-1:]:
+                self._known = [*prefix, *tail[1:]]
             else:
                 self._begins, self._known = begins, list(read(self.journal))
         except JournalError:

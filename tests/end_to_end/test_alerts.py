@@ -74,7 +74,7 @@ def break_the_procedure(folder: Folder, station: StationProcess) -> None:
     eventually(lambda: folder.count("device_found", device="shoe"))
     for line in WRONG_PLACE:
         station.say(line)
-    next(said for said in station.hears() if said.get("kind") == "faulted")
+    next(event for event in station.hears() if event.get("kind") == "faulted")
 
 
 def test_targets_that_were_down_receive_each_alert_once(services):

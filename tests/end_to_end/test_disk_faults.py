@@ -23,24 +23,24 @@ class FailingDiskRounds:
 
     def play(self, rounds: int) -> None:
         """Deal rounds until this many are settled, then end the program cleanly."""
-        for said in steps(self._station, self.announced):
-            self.halts += said["halted"] is not None
-            if said["halted"] is None and said["life"] == "settled" and self._settled() >= rounds:
+        for state in steps(self._station, self.announced):
+            self.halts += state["halted"] is not None
+            if state["halted"] is None and state["life"] == "settled" and self._settled() >= rounds:
                 break
-            self.halted(said)
-            self._people.act(said, self._station)
+            self.halted(state)
+            self._people.act(state, self._station)
         self.ended()
 
     def _settled(self) -> int:
-        return sum(said["kind"] == "settled" for said in self.announced)
+        return sum(event["kind"] == "settled" for event in self.announced)
 
-    def halted(self, said: Line) -> None:
+    def halted(self, state: Line) -> None:
         """Do nothing; a subclass repairs the disk here. Called with each state that is not the last."""
 
     def ended(self) -> None:
         """End the program, and check that it ends cleanly."""
         self._station.hush()
-        self.announced += [said for said in self._station.hears() if "seq" in said]
+        self.announced += [line for line in self._station.hears() if "seq" in line]
         assert self._station.ends() == 0
 
     def check(self) -> None:
@@ -48,7 +48,7 @@ class FailingDiskRounds:
         records = self._folder.records()
         assert verify(self._folder.journal) == (len(records), head_of(self._folder.journal), None)
         assert [(record.seq, record.kind) for record in records] == [
-            (said["seq"], said["kind"]) for said in self.announced
+            (event["seq"], event["kind"]) for event in self.announced
         ]
         assert {number: cards for number, cards in history(records).items() if cards} == self._people.dealt
 
@@ -81,9 +81,9 @@ class FullDisk(FailingDiskRounds):
         # the folder as the program sees it, with mounts of its own
         self._disk = Path(f"/proc/{station.process.pid}/root{folder.journal.parent}")
 
-    def halted(self, said: Line) -> None:
-        if said["halted"] is not None:
-            assert "full" in said["halted"]
+    def halted(self, state: Line) -> None:
+        if state["halted"] is not None:
+            assert "full" in state["halted"]
             (self._disk / "ballast").unlink()
 
     def ended(self) -> None:

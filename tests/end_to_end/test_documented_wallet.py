@@ -122,10 +122,10 @@ def test_a_wallet_made_from_the_documents_books_the_nine_differences(tmp_path):
     table.shoe.unplug()
 
 
-def taken_back_first(table: PastRounds, said: str) -> None:
+def taken_back_first(table: PastRounds, key: str) -> None:
     """Withdraw a bet before it is placed; check that the bet is refused afterwards."""
     about = {"player": "p1", "market": "player", "round": table.asks("GET", "state")["round"]}
-    unbet, bet = ({**about, "command": "unbet", "id": f"u{said}", "bet": said}, {**about, "command": "bet", "id": said})
+    unbet, bet = ({**about, "command": "unbet", "id": f"u{key}", "bet": key}, {**about, "command": "bet", "id": key})
     assert [one.get("reason") for one in table.sends([unbet])] == ["no_bet"]
     assert [one.get("reason") for one in table.sends([{**bet, "stake": 500}])] == ["taken_back"]
 
@@ -197,8 +197,8 @@ def test_a_resettlement_lost_in_a_takeover_is_undone(tmp_path):
         words = ["takeover", new.folder.config, "--from", parts, "--by", "eva"]
         refused = tablectl(*words)
         assert refused.returncode == 2, refused
-        taken = tablectl(*words, "--accept-loss", "--because", "it burnt")
-        assert taken.returncode == 0, taken.stderr
+        result = tablectl(*words, "--accept-loss", "--because", "it burnt")
+        assert result.returncode == 0, result.stderr
         new.takes_over(old)
         with new.running():
             assert [one.what.revision for one in new.settled_anew(number)] == [1]

@@ -73,12 +73,12 @@ def test_records_keep_their_order_when_a_listener_makes_an_event(tmp_path):
             if any(record.kind == "opened" for record in records):
                 table.take(e.LostDevice("shoe", "it went away while it was written to"))
 
-        heard: list[int] = []
+        seqs: list[int] = []
         rig.table.subscribe(lose_the_shoe)
-        rig.table.subscribe(lambda _, records: heard.extend(record.seq for record in records))
+        rig.table.subscribe(lambda _, records: seqs.extend(record.seq for record in records))
         rig.table.start("d1")
         rig.take(e.Open())
-        assert heard == sorted(heard)
+        assert seqs == sorted(seqs)
         rig.close()
 
     asyncio.run(steps())
@@ -86,14 +86,14 @@ def test_records_keep_their_order_when_a_listener_makes_an_event(tmp_path):
 
 def test_records_keep_their_order_when_the_port_vanishes_in_writing(folder):
     """As above, with a real port: `SerialLink.send` delivers `Lost` before it returns."""
-    heard: list[int] = []
+    seqs: list[int] = []
 
     async def steps():
         shoe = EmulatedAngelEye(PtyPort(folder.port))
         shoe.plug()
         config = Config(shoe=ShoeSection(port=str(folder.port), allow=("lock",)), game={"name": "baccarat"})
         station = InProcess(config, HOUSE, Journal(folder.journal))
-        station.table.subscribe(lambda _, records: heard.extend(record.seq for record in records))
+        station.table.subscribe(lambda _, records: seqs.extend(record.seq for record in records))
         station.start()
         station.table.take(e.DealerOn("d1"))
         await until(lambda: station.shoe.present)
@@ -103,8 +103,8 @@ def test_records_keep_their_order_when_the_port_vanishes_in_writing(folder):
         await station.stop()
 
     asyncio.run(steps())
-    assert len(heard) > 5
-    assert heard == sorted(heard)
+    assert len(seqs) > 5
+    assert seqs == sorted(seqs)
 
 
 # ── time ─────────────────────────────────────────────────────────────────────────────────────────────────────────

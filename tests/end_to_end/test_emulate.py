@@ -38,10 +38,10 @@ def test_hands_deal_by_socket_and_as_a_screen(folder):
     with start_table(config) as running:
         with hands(folder, f"unix:{folder.socket}", "--rounds", "2", "--seed", "1") as emulated:
             wait_for_end(emulated)
-        told = emulated.errors().splitlines()
+        lines = emulated.errors().splitlines()
         for step in ("round 1 is betting; next: no more bets", "round 1 is dealing; next: card to player"):
-            assert step in told
-        assert told[-1] == "round 2 is settled"
+            assert step in lines
+        assert lines[-1] == "round 2 is settled"
         assert settled(folder) == 2
         address = tablectl("kiosk", config).stdout.strip()
         with hands(folder, address, "--rounds", "1") as emulated:

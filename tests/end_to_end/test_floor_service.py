@@ -56,13 +56,13 @@ class Service:
 
         `restarts`: the number expected so far. Raises AssertionError with the unit's log.
         """
-        wanted = ["active", "running", "0 of 0 tables heard", str(restarts)]
+        values = ["active", "running", "0 of 0 tables heard", str(restarts)]
         names = ("ActiveState", "SubState", "StatusText", "NRestarts")
         try:
-            eventually(lambda: [self.says(name) for name in names] == wanted)
+            eventually(lambda: [self.says(name) for name in names] == values)
         except AssertionError:
             log = self.machine.run("journalctl", "--no-pager", "-o", "cat", "-u", UNIT).stdout
-            raise AssertionError(f"{[self.says(name) for name in names]}, expected {wanted}\n{log}") from None
+            raise AssertionError(f"{[self.says(name) for name in names]}, expected {values}\n{log}") from None
 
     def health(self) -> dict[str, object]:
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/healthz", timeout=PATIENCE) as answer:
@@ -94,7 +94,7 @@ def test_a_floor_that_hangs_or_falls_is_started_again(service):
     assert service.health()["ok"]
     service.systemctl("stop")
     assert (service.says("ActiveState"), service.says("Result")) == ("inactive", "success")
-    kept = service.machine.run("stat", "-c", "%U %a %n", "/var/lib/tablectl/floor/main.floor.record").stdout
-    assert kept.split()[:2] == ["tablectl", "600"]
-    said = service.machine.run("tablectl", "floor", "verify", "/etc/tablectl/floor.toml")
-    assert said.returncode == os.EX_OK
+    output = service.machine.run("stat", "-c", "%U %a %n", "/var/lib/tablectl/floor/main.floor.record").stdout
+    assert output.split()[:2] == ["tablectl", "600"]
+    result = service.machine.run("tablectl", "floor", "verify", "/etc/tablectl/floor.toml")
+    assert result.returncode == os.EX_OK

@@ -122,8 +122,8 @@ def test_run_on_a_damaged_journal_is_one_line(tmp_path, folder, damage, reason):
     """`run` refuses the journal with exit code 2: after a traceback systemd would restart it without end."""
     path = damaged(tmp_path, damage)
     ended = tablectl("run", folder.write_config(panel=None))
-    said = [line for line in ended.stderr.splitlines() if not line.startswith("{")]  # without the log, in JSON
-    assert (ended.returncode, said) == (2, [f"tablectl: {path}: {reason}"])
+    lines = [line for line in ended.stderr.splitlines() if not line.startswith("{")]  # without the log, in JSON
+    assert (ended.returncode, lines) == (2, [f"tablectl: {path}: {reason}"])
 
 
 def damaged(tmp_path: Path, damage: str) -> Path:

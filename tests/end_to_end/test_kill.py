@@ -97,12 +97,12 @@ class ProgramRun:
     def _live(self) -> None:
         """Play until the program's output ends."""
         left = None
-        for said in steps(self._station, self.announced):
+        for state in steps(self._station, self.announced):
             if left is None:
                 left = self._dice.randint(1, 40)
                 if 0.2 <= self._kill_at < 0.5:
                     self._kill_in(self._dice.uniform(0.0, 0.3))
-            self._people.act(said, self._station)
+            self._people.act(state, self._station)
             left -= 1
             if left == 0 and self._kill_at >= 0.5:  # amid the effects of the last step
                 time.sleep(self._dice.choice((0, 0, self._dice.uniform(0.0, 0.012))))
@@ -116,18 +116,18 @@ def steps(station: StationProcess, announced: list[Line]) -> Iterator[Line]:
     """
     missing = {"shoe", "panel"}
     found, before = False, None
-    for said in station.hears():
-        if "seq" in said:
-            announced.append(said)
-            found = said["kind"] == "device_found"
+    for line in station.hears():
+        if "seq" in line:
+            announced.append(line)
+            found = line["kind"] == "device_found"
         elif found and missing:
             missing.pop()
             if not missing:
-                yield said
-        elif not missing and said != before:  # an unchanged state may precede the effect of the last step
-            yield said
-        if "life" in said:
-            before = said
+                yield line
+        elif not missing and line != before:  # an unchanged state may precede the effect of the last step
+            yield line
+        if "life" in line:
+            before = line
 
 
 def history(records: list[Record]) -> dict[int, list[str]]:
@@ -171,7 +171,7 @@ def kill_again_and_again(folder: Folder, times: int, seed: int, start: Start = S
             where = f"kill {number} of seed {seed}"
             life = ProgramRun(start(folder.config), people, dice)
             assert life.ended == -signal.SIGKILL, f"{where}: {life.said}"  # killed, not ended by an error of its own
-            before, known = fold(State(), records), len(records)
+            before, offset = fold(State(), records), len(records)
             records = folder.records()
             announced += life.announced
             if folder.journal.exists() and folder.journal.stat().st_size:
@@ -182,19 +182,19 @@ def kill_again_and_again(folder: Folder, times: int, seed: int, start: Start = S
                     assert not announced, where
             written = {record.seq: record for record in records}
             assert len(written) == len(records), where
-            for said in life.announced:
-                record = written[said["seq"]]
-                assert (record.kind, getattr(record.what, "card", None)) == (said["kind"], said["card"]), where
-            check_the_start(before, records[known:])
+            for event in life.announced:
+                record = written[event["seq"]]
+                assert (record.kind, getattr(record.what, "card", None)) == (event["kind"], event["card"]), where
+            check_the_start(before, records[offset:])
             if number >= times and "settled" in {record.kind for record in records}:
                 break
-        seqs = [said["seq"] for said in announced]
+        seqs = [event["seq"] for event in announced]
         assert seqs == sorted(set(seqs))  # nothing announced twice or out of order
         recorded = history(records)
         last = max(people.dealt)
         for number, cards in people.dealt.items():
-            there = recorded.get(number, [])
-            assert there == cards or (number == last and there == cards[:-1]), f"round {number}"
+            journal_cards = recorded.get(number, [])
+            assert journal_cards == cards or (number == last and journal_cards == cards[:-1]), f"round {number}"
         anchor = recall(folder.anchor)
         assert anchor is not None
         assert verify(folder.journal, Head(anchor.seq, bytes.fromhex(anchor.hash))).finding is None

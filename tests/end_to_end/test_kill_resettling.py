@@ -34,8 +34,8 @@ def kill_at_each(table: PastRounds, moments: Iterator[tuple[str, int]], number: 
             assert table.settles_anew(*about) == done
             again = table.settles_anew(*about[:2], f"another {revision}", revision)
             assert (again["verdict"], again["reason"]) == ("refused", "stale_revision")
-        *_, last = made = table.settled_anew(number)
-        assert [one.what.revision for one in made] == list(range(1, revision + 2))
+        *_, last = records = table.settled_anew(number)
+        assert [one.what.revision for one in records] == list(range(1, revision + 2))
         sign = -1 if revision % 2 else 1
         assert {one.player: one.difference for one in last.what.movements} == {p: sign * m for p, m in MOVED.items()}
         if not killed:  # the table makes fewer such calls
@@ -46,11 +46,11 @@ def kill_at_each(table: PastRounds, moments: Iterator[tuple[str, int]], number: 
 
 def judged(table: PastRounds, number: int) -> None:
     """Check that revisions continue each other, that each difference has its own id, and the record."""
-    made = [one.what for one in table.settled_anew(number)]
-    for one, other in pairwise(made):
+    revisions = [one.what for one in table.settled_anew(number)]
+    for one, other in pairwise(revisions):
         assert [bet.now for bet in one.movements] == [bet.was for bet in other.movements]
-    ids = [bet.id for one in made for bet in one.movements]
-    assert len(ids) == len({*ids}) == 3 * len(made)
+    ids = [bet.id for one in revisions for bet in one.movements]
+    assert len(ids) == len({*ids}) == 3 * len(revisions)
     for command in ("verify", "replay"):
         assert tablectl("journal", command, table.folder.journal).returncode == 0
 

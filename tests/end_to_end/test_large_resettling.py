@@ -50,8 +50,8 @@ def judged(table: PastRounds, number: int, bets: int, revisions: int) -> None:
         assert len(moved) == bets
         was = {one.bet: one.now for one in moved}
     for command in ("verify", "replay"):
-        told = tablectl("journal", command, table.folder.journal)
-        assert told.returncode == 0, told
+        result = tablectl("journal", command, table.folder.journal)
+        assert result.returncode == 0, result
 
 
 def settled_anew_through_kills(tmp_path, bets: int, chain: list[dict[str, object]]) -> None:

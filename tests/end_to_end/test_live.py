@@ -59,11 +59,11 @@ def test_a_fault_is_ruled_on_from_the_command_line(folder, shoe, table):
     eventually(lambda: folder.codes() == ["card_before_close"])
     (fault,) = [record for record in folder.records() if record.kind == "faulted"]
 
-    seen = CommandResult("status", folder.config).out.splitlines()
-    assert seen[0] == "table t1: PAUSED, round 1 (baccarat), dealer d1"
-    assert seen[1].startswith(f"fault {fault.seq} since ")
-    assert seen[1].endswith(": card_before_close: expected no more bets, got 5H at player")
-    assert seen[2:4] == ["  draw 1: 5H, without a place, said to lie at player", "rulings: burn, void, cancel"]
+    lines = CommandResult("status", folder.config).out.splitlines()
+    assert lines[0] == "table t1: PAUSED, round 1 (baccarat), dealer d1"
+    assert lines[1].startswith(f"fault {fault.seq} since ")
+    assert lines[1].endswith(": card_before_close: expected no more bets, got 5H at player")
+    assert lines[2:4] == ["  draw 1: 5H, without a place, said to lie at player", "rulings: burn, void, cancel"]
     assert json.loads(CommandResult("status", "--json", *here).out)["fault"]["rulings"] == ["burn", "void", "cancel"]
 
     acknowledged = CommandResult("ack", "--by", "anna", *here)
@@ -97,7 +97,7 @@ def test_a_fault_is_ruled_on_from_the_command_line(folder, shoe, table):
 
 def test_commands_change_dealer_shoe_and_table_between_rounds(folder, table):
     here = ("--socket", folder.socket)
-    for words, said in (
+    for words, output in (
         (("dealer", "d2"), "dealer d2 signed on"),
         (("shoe", "change"), f"{UNUSED}\nthe shoe is taken away"),
         (("shoe", "cut"), "the cards are cut"),
@@ -105,7 +105,7 @@ def test_commands_change_dealer_shoe_and_table_between_rounds(folder, table):
         (("table", "close"), "table t1 closed"),
         (("table", "open"), "table t1 open"),
     ):
-        assert CommandResult(*words, *here).out == f"{said}\n"
+        assert CommandResult(*words, *here).out == f"{output}\n"
     again = CommandResult("table", "open", "--json", *here)
     assert (again.code, json.loads(again.out)["reason"]) == (1, "open_already")
     assert again.errors == "tablectl: refused: the table is open already\n"
@@ -122,17 +122,17 @@ MALFORMED = {
 
 
 def test_a_malformed_command_is_refused_in_one_line(folder, table):
-    for words, said in MALFORMED.items():
-        told = CommandResult(*words, "--socket", folder.socket)
-        assert told.code == 2
-        assert told.errors.startswith(f"tablectl: {said}")
-        assert told.errors.count("\n") == 1
+    for words, reason in MALFORMED.items():
+        result = CommandResult(*words, "--socket", folder.socket)
+        assert result.code == 2
+        assert result.errors.startswith(f"tablectl: {reason}")
+        assert result.errors.count("\n") == 1
 
 
 def test_a_command_without_a_running_table_says_the_remedy(folder):
-    told = CommandResult("status", folder.config)
-    assert told.code == 2
-    assert told.errors == (
+    result = CommandResult("status", folder.config)
+    assert result.code == 2
+    assert result.errors == (
         f"tablectl: no table runs at {folder.socket}: start it with `tablectl run CONFIG`, "
         "or say which table with --config, --table or --socket\n"
     )
@@ -183,7 +183,7 @@ def test_a_running_tables_socket_is_not_taken(folder, table, tmp_path):
     other = tmp_path / "other.toml"
     (tmp_path / "other").mkdir()
     other.write_text(folder.config.read_text().replace("table.journal", "other/table.journal"), encoding="utf-8")
-    told = CommandResult("run", other)
-    assert told.code == 2
-    assert told.errors.startswith(f"tablectl: {folder.socket}: a program listens there already; is this table running?")
+    run = CommandResult("run", other)
+    assert run.code == 2
+    assert run.errors.startswith(f"tablectl: {folder.socket}: a program listens there already; is this table running?")
     assert CommandResult("status", "--socket", folder.socket).code == 0

@@ -35,9 +35,9 @@ def test_messages_of_a_shoe_are_shown_and_captured(folder, shoe):
         assert monitor.ends() == 0
         assert monitor.errors() == ""
     assert shown.endswith(" shoe < 05 31 44 81 B8 03 34 46  # CardRead card=8S place=player position=1 in_game=True\n")
-    kept = capture.read_text(encoding="utf-8")
-    assert shown in kept
-    assert [one.data.hex() for one in read_capture(kept)] == ["05314481b8033446"]
+    text = capture.read_text(encoding="utf-8")
+    assert shown in text
+    assert [one.data.hex() for one in read_capture(text)] == ["05314481b8033446"]
     assert capture.stat().st_mode & 0o777 == 0o600
     again = tablectl(*command[1:])
     assert (again.returncode, again.stderr) == (

@@ -102,12 +102,12 @@ def test_the_keys_show_the_state_after_a_replug_too(folder):
         keys = rig.config.panel.bindings
 
         def as_the_state_has_it() -> bool:
-            wanted = {
+            key_lights = {
                 (keys[meaning], Colour.RED if meaning == "manager" else Colour.BLUE): light
                 for meaning, light in lights(rig.table.house, rig.table.state, rig.table.due).items()
                 if light is not Light.OFF and meaning in keys
             }
-            return rig.panel.lights == wanted
+            return rig.panel.lights == key_lights
 
         await until(as_the_state_has_it)
         await rig.press("open", "betting")

@@ -55,8 +55,8 @@ def ends(table: PastRounds, wallet: Following) -> None:
 
 def takes_over(new: PastRounds, old: PastRounds, parts: Path, *words: str) -> None:
     users_of(new.folder.journal).unlink()  # the takeover brings the table's own users
-    taken = tablectl("takeover", new.folder.config, "--from", parts, "--by", "eva", "--because", "it burnt", *words)
-    assert taken.returncode == 0, taken.stderr
+    result = tablectl("takeover", new.folder.config, "--from", parts, "--by", "eva", "--because", "it burnt", *words)
+    assert result.returncode == 0, result.stderr
     new.takes_over(old)
 
 

@@ -52,8 +52,8 @@ def shoe(folder) -> Iterator[EmulatedAngelEye]:
 
 
 def last_of_server(folder: Folder) -> str:
-    said = [one.kind for one in folder.records() if getattr(one.what, "device", "") == "server"]
-    return said[-1] if said else ""
+    kinds = [one.kind for one in folder.records() if getattr(one.what, "device", "") == "server"]
+    return kinds[-1] if kinds else ""
 
 
 def opened(folder: Folder) -> "subprocess.CompletedProcess[str]":

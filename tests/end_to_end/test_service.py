@@ -119,12 +119,12 @@ class ServiceTable:
 
     def stands(self, status: str, restarts: int = 0) -> None:
         """Wait until systemd shows the unit running with this status text and number of restarts."""
-        wanted = ["active", "running", status, str(restarts)]
+        values = ["active", "running", status, str(restarts)]
         names = ("ActiveState", "SubState", "StatusText", "NRestarts")
         try:
-            eventually(lambda: [self.says(name) for name in names] == wanted)
+            eventually(lambda: [self.says(name) for name in names] == values)
         except AssertionError:
-            raise AssertionError(f"{[self.says(name) for name in names]}, expected {wanted}\n{self.log()}") from None
+            raise AssertionError(f"{[self.says(name) for name in names]}, expected {values}\n{self.log()}") from None
 
     def log(self, unit: str = UNIT) -> str:
         return self.machine.run("journalctl", "--no-pager", "-o", "cat", "-u", unit).stdout
@@ -196,8 +196,8 @@ def test_a_table_that_hangs_is_restarted_with_its_round(table):
 
 def test_the_socket_is_for_the_group_of_the_config(table):
     table.systemctl("start")
-    said = table.machine.run("stat", "-c", "%U:%G %a", "/run/tablectl", "/run/tablectl/t1.sock").stdout
-    assert said.split("\n")[:2] == ["tablectl:tablectl 755", "tablectl:games 660"]
+    output = table.machine.run("stat", "-c", "%U:%G %a", "/run/tablectl", "/run/tablectl/t1.sock").stdout
+    assert output.split("\n")[:2] == ["tablectl:tablectl 755", "tablectl:games 660"]
 
 
 def test_a_table_at_rest_is_left_alone_by_the_watchdog(table):
@@ -246,7 +246,7 @@ def test_uninstall_waits_for_running_tables_and_leaves_their_records(another_mac
         machine.write("/etc/tablectl/t1.toml", CONFIG.replace("baccarat", "bacarat"))
         machine.run("systemctl", "start", UNIT, check=False)
         assert here.says("ActiveState") == "failed"
-        said = machine.run("make", "-C", ROOT, "uninstall").stdout
+        output = machine.run("make", "-C", ROOT, "uninstall").stdout
         assert here.says("ActiveState") == "inactive"
     left = machine.run("find", "/etc", "/opt", "/usr/local/bin", "/var/lib", "-name", "*tablectl*").stdout.split()
     word = "/var/lib/tablectl/.begun/%2Fvar%2Flib%2Ftablectl%2Ft1%2Ft1.journal"
@@ -255,7 +255,7 @@ def test_uninstall_waits_for_running_tables_and_leaves_their_records(another_mac
         "/etc/tablectl/t1.toml",
         "/var/lib/tablectl/t1/t1.journal",
     ]
-    (by_hand,) = re.findall("to remove them too: (.*)", said)
+    (by_hand,) = re.findall("to remove them too: (.*)", output)
     machine.run("sh", "-ec", by_hand)
     assert machine.run("sh", "-c", "getent passwd tablectl; getent group tablectl", check=False).stdout == ""
 
@@ -276,12 +276,12 @@ def test_an_upgrade_leaves_a_running_table_its_files(another_machine):
         here.stands("idle")
         here.press(OPEN)
         here.stands("round 1 betting")
-        said = machine.run("make", "-C", ROOT, "service").stdout
-        assert f"{UNIT} goes on with /opt/tablectl/{first}; between two rounds: systemctl restart {UNIT}" in said
+        output = machine.run("make", "-C", ROOT, "service").stdout
+        assert f"{UNIT} goes on with /opt/tablectl/{first}; between two rounds: systemctl restart {UNIT}" in output
         assert programs(machine) == ([first, f"{first}-2"], f"{first}-2")
         here.stands("round 1 betting")
         here.systemctl("restart")
         eventually(lambda: here.records("restarted") or here.records("faulted"))
-        said = machine.run("make", "-C", ROOT, "service").stdout
+        output = machine.run("make", "-C", ROOT, "service").stdout
         assert programs(machine) == ([f"{first}-2", f"{first}-3"], f"{first}-3")
-        assert f"{UNIT} goes on with /opt/tablectl/{first}-2" in said
+        assert f"{UNIT} goes on with /opt/tablectl/{first}-2" in output

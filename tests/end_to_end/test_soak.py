@@ -36,9 +36,9 @@ def looked_at(rate: float, full: int = 1000) -> list[tuple[int, Use]]:
 def test_a_leak_far_below_five_percent_is_seen_as_slope():
     leak, last = looked_at(0.18), looked_at(0.18)[-1][1].memory
     assert last < leak[3][1].memory * 1.05
-    (said,) = grown(leak)
+    (finding,) = grown(leak)
     found = slope(leak)
-    assert said == f"memory grows by {found}"
+    assert finding == f"memory grows by {found}"
     assert abs(found.rate - 0.18) < 3 * found.error
 
 

@@ -68,11 +68,11 @@ def test_a_dead_pc_is_replaced_and_stays_off(tmp_path, capsys):
     (tmp_path / "shared").mkdir()
     parts, anchor = tmp_path / "parts", tmp_path / "shared" / "t1.anchor"
     parts.mkdir()
-    (old, here), (new, there) = (pc(tmp_path / name, anchor) for name in ("old", "new"))
+    (old, here), (new, config) = (pc(tmp_path / name, anchor) for name in ("old", "new"))
     ship = [TABLECTL, "journal", "ship", here, "--to", parts, "--follow"]
     with RunningProgram(ship, tmp_path / "ship.log") as shipping:
         with start_table(here) as first, a_round_on(old):
-            refused = tablectl("takeover", there, "--from", parts, "--by", "eva")
+            refused = tablectl("takeover", config, "--from", parts, "--by", "eva")
             assert "the table still runs on the other PC" in refused.stderr
             first.process.kill()
             first.process.wait()
@@ -80,11 +80,11 @@ def test_a_dead_pc_is_replaced_and_stays_off(tmp_path, capsys):
         eventually(lambda: str(last) in shipped(parts))  # up to 5 s later, if shipping found no record at first
         assert shipping.running
     began, commands = time.monotonic(), 0
-    taken = tablectl("takeover", there, "--from", parts, "--by", "eva", "--because", "it does not start")
+    result = tablectl("takeover", config, "--from", parts, "--by", "eva", "--because", "it does not start")
     commands += 1
-    assert taken.returncode == 0, taken.stderr
-    assert "it comes back paused, for a ruling" in taken.stdout
-    with start_table(there), hands(new, f"unix:{new.socket}", "--seed", "2", "--rounds", "2") as emulated:
+    assert result.returncode == 0, result.stderr
+    assert "it comes back paused, for a ruling" in result.stdout
+    with start_table(config), hands(new, f"unix:{new.socket}", "--seed", "2", "--rounds", "2") as emulated:
         commands += 1
         rule_until_it_ends(new, emulated)
         took = time.monotonic() - began

@@ -15,9 +15,9 @@ ROUNDS = 4  # of six messages each, one with two more: enough for either sequenc
 def strict(folder: Folder, sequence: str = TO_9, *, error_restarts: bool = False):
     """Write the config of a table that pauses at a gap in the message numbers; return its path."""
     config = folder.write_config()
-    said = config.read_text(encoding="utf-8").replace('name = "t1"', 'name = "t1"\ntelegram_loss = "fault"')
+    text = config.read_text(encoding="utf-8").replace('name = "t1"', 'name = "t1"\ntelegram_loss = "fault"')
     ours = f'[shoe]\nsettings.sequence = "{sequence}"\nsettings.error_restarts = {str(error_restarts).lower()}'
-    config.write_text(said.replace("[shoe]", ours), encoding="utf-8")
+    config.write_text(text.replace("[shoe]", ours), encoding="utf-8")
     return config
 
 

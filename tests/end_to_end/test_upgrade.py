@@ -60,22 +60,22 @@ def started(table: RunningProgram) -> str:
 
 @pytest.mark.proof
 def test_a_table_whose_program_was_replaced_imports_nothing_more(port, tmp_path):
-    tree, told, folder = tmp_path / "tree", tmp_path / "told", Folder(tmp_path)
+    tree, imports, folder = tmp_path / "tree", tmp_path / "told", Folder(tmp_path)
     for package in ("controller", "drivers"):
         shutil.copytree(ROOT / package, tree / package, ignore=shutil.ignore_patterns("__pycache__"))
     config = folder.write_config(panel="xk24")
-    program = [sys.executable, Path(__file__).with_name("upgraded_process.py"), tree, told, config]
+    program = [sys.executable, Path(__file__).with_name("upgraded_process.py"), tree, imports, config]
     with RunningProgram(program, tmp_path / "log") as table:
         web = eventually(lambda: started(table))
         eventually(lambda: folder.count("device_found"))
         shutil.rmtree(tree)
-        before = told.read_text(encoding="utf-8")
+        before = imports.read_text(encoding="utf-8")
         assert "controller.station.station" in before
         plays_and_rules(port, folder)
-        asked = {page: get(f"{web}{page}") for page in PAGES}
-        asked["sign in"] = post(f"{web}/session", {"name": "anna", "pin": "123456"})
-        assert {page: status for page, status in asked.items() if status >= 500} == {}
-        looked_for = told.read_text(encoding="utf-8")[len(before) :].split()
+        statuses = {page: get(f"{web}{page}") for page in PAGES}
+        statuses["sign in"] = post(f"{web}/session", {"name": "anna", "pin": "123456"})
+        assert {page: status for page, status in statuses.items() if status >= 500} == {}
+        looked_for = imports.read_text(encoding="utf-8")[len(before) :].split()
         assert sorted(set(looked_for)) == []
         table.process.terminate()
         assert table.ends() == 0

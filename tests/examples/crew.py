@@ -133,8 +133,8 @@ class Crew:
 
     def _rule(self, state: dict[str, Any]) -> bool:
         fault = state["fault"]
-        heard = 52 * DECKS[self._table.game] - state["shoe"]["left"]
-        return self.rules(**self._ruling(fault, len(self._dealt) - heard)) or self.rules("cancel")
+        cards_out = 52 * DECKS[self._table.game] - state["shoe"]["left"]
+        return self.rules(**self._ruling(fault, len(self._dealt) - cards_out)) or self.rules("cancel")
 
     def rules(self, ruling: str, **how: Any) -> bool:
         """Rule on the open fault; return whether the ruling was done."""

@@ -104,8 +104,8 @@ class ExampleTable:
 
 def _on(bus: BusServer) -> str:
     section = bus.section("t1")
-    said = {name: getattr(section, name) for name in ("servers", "studio", "credentials", "platforms")}
-    return tomli_w.dumps({"bus": said})
+    fields = {name: getattr(section, name) for name in ("servers", "studio", "credentials", "platforms")}
+    return tomli_w.dumps({"bus": fields})
 
 
 def _does(*words: object) -> None:

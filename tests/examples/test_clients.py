@@ -115,8 +115,8 @@ def test_a_client_continues_after_the_last_complete_event(client, tmp_path):
 
 
 def test_a_restarted_client_books_nothing_twice(client, tmp_path):
-    heard = numbered({"kind": "a"}, opened(), staked("R.1"), paid("R.1", 0), CLOSED)
-    with FakeTable([*heard[:3], GAP], heard[1:]) as table:
+    feed = numbered({"kind": "a"}, opened(), staked("R.1"), paid("R.1", 0), CLOSED)
+    with FakeTable([*feed[:3], GAP], feed[1:]) as table:
         assert "after event 3 came 9" in client(table.url)
         assert client(table.url) == ""
         assert table.after == ["0", "1"]
@@ -130,8 +130,8 @@ def corrected(revision: int, difference: int) -> Event:
 
 
 def test_a_client_books_each_difference_of_a_corrected_round_once(client, tmp_path):
-    heard = numbered(opened(), staked("R.1"), paid("R.1", 0), opened(2), corrected(1, 1000), corrected(2, -500), CLOSED)
-    with FakeTable([*heard[:6], GAP], heard[3:]) as table:
+    feed = numbered(opened(), staked("R.1"), paid("R.1", 0), opened(2), corrected(1, 1000), corrected(2, -500), CLOSED)
+    with FakeTable([*feed[:6], GAP], feed[3:]) as table:
         assert "after event 6 came 9" in client(table.url)
         assert client(table.url) == ""
     book = {name: entry[1] for name, entry in booked(tmp_path / "wallet.db").items()}
@@ -146,8 +146,8 @@ def part(bet: int, number: int) -> Event:
 
 def test_a_client_books_every_part_of_a_large_round_once(client, tmp_path):
     """The stream ends between two parts, after the next round was opened."""
-    heard = numbered(opened(), staked("R.1"), paid("R.1", 0), part(1, 1), opened(2), part(2, 2), CLOSED)
-    with FakeTable([*heard[:5], GAP], heard[4:]) as table:
+    feed = numbered(opened(), staked("R.1"), paid("R.1", 0), part(1, 1), opened(2), part(2, 2), CLOSED)
+    with FakeTable([*feed[:5], GAP], feed[4:]) as table:
         assert "after event 5 came 9" in client(table.url)
         assert client(table.url) == ""
     book = {name: entry[1] for name, entry in booked(tmp_path / "wallet.db").items()}
@@ -158,8 +158,8 @@ def test_a_client_names_the_window_and_odds_it_was_told(client):
     further = {"kind": "window_opened", "round": 1, "window": 2, "odds": {"tie": "7.50"}}
     with FakeTable(numbered(opened(), further, {"kind": "resumed", "round": 1, "state": "betting"}, CLOSED)) as table:
         assert client(table.url) == ""
-        bets = [said[0] for said in table.took]
-        closes = [said[-1] for said in table.took]
+        bets = [commands[0] for commands in table.took]
+        closes = [commands[-1] for commands in table.took]
     assert [(bet["round"], bet["window"], bet["odds"]) for bet in bets] == [(1, 1, "9.00"), *[(1, 2, "7.50")] * 2]
     assert [(close["command"], close["window"]) for close in closes] == [("close", 1), ("close", 2), ("close", 2)]
 

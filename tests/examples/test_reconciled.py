@@ -165,7 +165,7 @@ def meant_and_acted(records: list[Record]) -> Iterator[tuple[int, int]]:
     """Yield, for each command on bets that was done, the window it names and the window that was open."""
     open_ = 0
     for record in records:
-        said = None if record.input is None else record.input.event
-        if isinstance(said, e.PlaceBet | e.WithdrawBet | e.Close) and record.kind in ACTS:
-            yield said.window or 0, open_
+        event = None if record.input is None else record.input.event
+        if isinstance(event, e.PlaceBet | e.WithdrawBet | e.Close) and record.kind in ACTS:
+            yield event.window or 0, open_
         open_ = record.what.window if record.kind in ("opened", "window_opened") else open_

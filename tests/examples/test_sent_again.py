@@ -211,22 +211,22 @@ class RepeatedCommands:
         about = {"question": state["question"], "who": who, "decision": choice}
         return {"command": "decide", "id": self._stage.id(), **about}
 
-    def _says(self, said: Said) -> None:
-        (answer,) = self._stage.program.sends(said)
-        self._sent.append((said, answer))
+    def _says(self, command: Said) -> None:
+        (answer,) = self._stage.program.sends(command)
+        self._sent.append((command, answer))
 
     def _repeat(self) -> None:
         state = self._stage.crew.look()
-        for said, answer in self._dice.sample(self._sent, min(2, len(self._sent))):
-            if said.get("round", state["round"]) < state["round"] or said.get("question") not in (
+        for command, answer in self._dice.sample(self._sent, min(2, len(self._sent))):
+            if command.get("round", state["round"]) < state["round"] or command.get("question") not in (
                 None,
                 state["question"],
             ):
                 self.late += 1
-                (verdict,) = self._stage.program.sends({**said, "id": f"late{next(self._stage.ids)}"})
-                assert verdict["verdict"] == "refused", (said, verdict)
+                (verdict,) = self._stage.program.sends({**command, "id": f"late{next(self._stage.ids)}"})
+                assert verdict["verdict"] == "refused", (command, verdict)
             else:  # ids are kept for the present and the last round
-                assert self._stage.program.sends(said) == [answer]
+                assert self._stage.program.sends(command) == [answer]
 
 
 def test_nothing_sent_again_is_done_twice_or_too_late(stage):

@@ -48,8 +48,8 @@ class SharedTableKeys(dict[str, str]):
 
 async def publish_statuses(bus: StudioKeys, client: Client, *statuses: Status) -> None:
     """Publish these statuses as their tables do."""
-    for said in statuses:
-        await publish_raw(bus, client, said.table, msgspec.json.encode(said))
+    for status in statuses:
+        await publish_raw(bus, client, status.table, msgspec.json.encode(status))
 
 
 async def publish_raw(bus: StudioKeys, client: Client, table: str, body: bytes) -> None:

@@ -120,10 +120,10 @@ async def far_behind(house: WholeStudio) -> None:
     before = sum(house.floor.known().values())
     house.floor.start()
     began = time.monotonic()
-    behind = house.events - before
-    await house.come(lambda: sum(house.floor.known().values()) >= before + behind)
+    backlog = house.events - before
+    await house.come(lambda: sum(house.floor.known().values()) >= before + backlog)
     took = time.monotonic() - began
-    house.figures["behind (events)"], house.figures["caught up within (s)"] = behind, round(took, 1)
+    house.figures["behind (events)"], house.figures["caught up within (s)"] = backlog, round(took, 1)
     house.say("the floor has caught up")
 
 
@@ -171,9 +171,9 @@ async def compared(house: WholeStudio) -> None:
     total = house.events
     await house.come(lambda: sum(house.floor.known().values()) >= total)
     async with house.cluster.client("admin") as admin:
-        told = await stored(admin, "EVENTS")
-    sent = Counter((one.subject, one.epoch, one.seq) for one in told)
-    bodies = {(one.subject, one.seq): one.body for one in told}
+        messages = await stored(admin, "EVENTS")
+    sent = Counter((one.subject, one.epoch, one.seq) for one in messages)
+    bodies = {(one.subject, one.seq): one.body for one in messages}
     for seat in house.seats:
         of_table(house, seat)
         for audience in ("manager", "server"):
@@ -183,7 +183,7 @@ async def compared(house: WholeStudio) -> None:
     assert not bodies
     doubled = {key for key, count in sent.items() if count > 1}
     assert doubled == house.again, doubled ^ house.again
-    house.figures["events"], house.figures["on the bus"] = total, len(told)
+    house.figures["events"], house.figures["on the bus"] = total, len(messages)
     times = sorted(took for seat in house.seats for took in cards(seat.path))
     for what, part in (("half", 0.5), ("99 of 100", 0.99), ("all", 1.0)):
         house.figures[f"{what} cards within (ms)"] = round(1000 * times[int(part * (len(times) - 1))], 1)
@@ -192,11 +192,11 @@ async def compared(house: WholeStudio) -> None:
 def of_table(house: WholeStudio, seat: DealingProcess) -> None:
     """Compare a table's events and rounds at the floor with its journal."""
     name = seat.sitting.name
-    kept = house.floor.rows(
+    rows = house.floor.rows(
         "SELECT seq, body FROM events JOIN epochs ON epochs.id = events.epoch "
         f"WHERE table_ = '{name}' ORDER BY epochs.id, seq"
     )
-    assert [(seq, msgspec.json.decode(body)) for seq, body in kept] == as_over_http(seat.path, "manager"), name
+    assert [(seq, msgspec.json.decode(body)) for seq, body in rows] == as_over_http(seat.path, "manager"), name
     rounds = house.floor.rows(f"SELECT number, how FROM rounds WHERE table_ = '{name}' ORDER BY number")
     ended = [(record.round, record.kind) for record in read(seat.path) if record.kind in ENDS]
     assert rounds == ended, name

@@ -55,10 +55,10 @@ class Feeding:
 async def ask_events(client: Client, table: str, epoch: str, after: int) -> list[bytes]:
     """Ask a table for its events after a number. Raises Unanswered."""
     try:
-        said = await ask(client, f"/api/v1/events?role=manager&after={after}&epoch={epoch}", table=table)
+        answer = await ask(client, f"/api/v1/events?role=manager&after={after}&epoch={epoch}", table=table)
     except FAILED as error:
         raise Unanswered(str(error)) from None
-    return [msgspec.json.encode(event) for event in said.body] if said.status == 200 else []
+    return [msgspec.json.encode(event) for event in answer.body] if answer.status == 200 else []
 
 
 @asynccontextmanager

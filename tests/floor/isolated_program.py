@@ -29,8 +29,8 @@ def bridge(reach: Reach) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter
     async def both(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         far: asyncio.StreamWriter | None = None
         try:
-            there, far = await reach()
-            ways = [asyncio.create_task(carry(reader, far)), asyncio.create_task(carry(there, writer))]
+            far_reader, far = await reach()
+            ways = [asyncio.create_task(carry(reader, far)), asyncio.create_task(carry(far_reader, writer))]
             await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
             for way in ways:
                 way.cancel()

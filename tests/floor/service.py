@@ -169,11 +169,11 @@ async def studio(
 ) -> AsyncIterator[Any]:
     """Run floors and tables of a studio; yield the floors, then the tables, once the floors hear them."""
     async with AsyncExitStack() as stack:
-        there = [await stack.enter_async_context(a_table(folder, server, name)) for name in tables]
+        studio_tables = [await stack.enter_async_context(a_table(folder, server, name)) for name in tables]
         up = [await stack.enter_async_context(OneFloor(folder, server, name, **about)) for name in floors or ("main",)]
         for floor in up:
             await floor.knows(*tables)
-        yield (*up, *there)
+        yield (*up, *studio_tables)
 
 
 def notes(floor: Floor) -> list[dict[str, Any]]:

@@ -27,5 +27,5 @@ def calling_status(
     """Return a status with a fault that had been open for `waits` seconds at START."""
     since = to_text(START - waits * SECOND)
     fault = OpenCall(seq, "card_early", since, "no card", "5H", calls, None, money, **more)
-    said = replace(ENGLISH, life="PAUSED", head="A card came early", text="5♥ came.")
-    return status(table, seq=seq, fault=fault, life="paused", texts={"en": said, "ro": said})
+    texts = replace(ENGLISH, life="PAUSED", head="A card came early", text="5♥ came.")
+    return status(table, seq=seq, fault=fault, life="paused", texts={"en": texts, "ro": texts})

@@ -17,16 +17,16 @@ def test_the_page_gets_a_full_picture_then_changes(bus, tmp_path):
         async with studio(tmp_path, bus, tables=("t1", "t2")) as (floor, table, _):
             maria = await floor.signed_in(MANAGER)
             async with maria.stream("/api/floor/stream?lang=ro") as stream:
-                kind, told = await stream.next()
-                assert (kind, told["lang"], told["floor"]["head"]["floor"]) == ("floor", "ro", "main")
-                assert told["version"] == Pages().version
-                assert told["floor"]["words"]["claim"] == "Vin eu"
-                assert [strip["table"] for strip in told["floor"]["strips"]] == ["t1", "t2"]
+                kind, message = await stream.next()
+                assert (kind, message["lang"], message["floor"]["head"]["floor"]) == ("floor", "ro", "main")
+                assert message["version"] == Pages().version
+                assert message["floor"]["words"]["claim"] == "Vin eu"
+                assert [strip["table"] for strip in message["floor"]["strips"]] == ["t1", "t2"]
                 fault = paused(table)
                 calls: list[dict] = []
                 while not calls:
-                    _, told = await stream.next("change")
-                    calls = [strip for strip in told["change"]["strips"] if strip["call"]]
+                    _, message = await stream.next("change")
+                    calls = [strip for strip in message["change"]["strips"] if strip["call"]]
                 assert (calls[0]["bay"], calls[0]["call"]["seq"]) == ("calls", fault)
                 assert (await stream.next("beat"))[1].keys() == {"now"}
 
@@ -65,9 +65,9 @@ def test_a_bus_outage_is_one_line_and_no_alarm(bus, tmp_path):
             bus.kill()
             await until(lambda: floor.floor.components.line.trouble is not None)
             table.play(2)
-            while not (told := await maria.now())["head"]["line"]:
+            while not (picture := await maria.now())["head"]["line"]:
                 pass
-            assert [strip["alarms"] for strip in told["strips"]] == [[], []]
+            assert [strip["alarms"] for strip in picture["strips"]] == [[], []]
             command = await maria.command("t1", {"command": "press", "id": "p", "key": "manager"})
             assert (command.status, command.body["detail"]) == (504, "the bus is not reached: walk to table t1")
             bus.start()
@@ -114,10 +114,10 @@ def test_a_floor_with_a_full_disk_writes_everything_later(bus, tmp_path, monkeyp
             room(components, 1)
             while components.notes.trouble is None or components.feed.trouble is None:
                 table.play(1)
-                said = await maria.act("assign", table="t1", person=SUPERVISOR)
-                assert said.body["done"]
-                said = await maria.act("assign", table="t1", person=None)
-                assert said.body["done"]
+                answer = await maria.act("assign", table="t1", person=SUPERVISOR)
+                assert answer.body["done"]
+                answer = await maria.act("assign", table="t1", person=None)
+                assert answer.body["done"]
             health = await FloorVisitor(floor).ask("GET", "/healthz")
             assert health.status == 503
             assert sum("full" in line for line in health.body["troubles"]) == 2
@@ -135,8 +135,8 @@ def test_a_floor_with_a_full_disk_writes_everything_later(bus, tmp_path, monkeyp
             )
             kinds = [one["kind"] for one in floor.recorded("claimed", "commanded")]
             assert kinds == ["claimed", "commanded", "commanded"]
-            given, taken = len(floor.recorded("assigned")), len(floor.recorded("unassigned"))
-            assert given == taken
+            given, removals = len(floor.recorded("assigned")), len(floor.recorded("unassigned"))
+            assert given == removals
             assert verify(components.record.path).wrong is None
             assert (await FloorVisitor(floor).ask("GET", "/healthz")).status == 200
 

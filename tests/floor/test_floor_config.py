@@ -24,9 +24,9 @@ def test_the_example_is_valid_with_its_comments_and_without():
 
 
 def test_defaults_named_in_the_example_are_the_real_ones():
-    said, usual = msgspec.to_builtins(uncommented().floor), msgspec.to_builtins(FloorSection())
-    assert {**said, "store": None} == usual
-    assert said.keys() == usual.keys()
+    values, usual = msgspec.to_builtins(uncommented().floor), msgspec.to_builtins(FloorSection())
+    assert {**values, "store": None} == usual
+    assert values.keys() == usual.keys()
     assert uncommented().web.listen == FloorConfig().web.listen
     assert uncommented().shifts == FloorConfig().shifts
 

@@ -14,13 +14,13 @@ def test_of_two_simultaneous_rulings_one_counts_and_one_is_refused(bus, tmp_path
         async with studio(tmp_path, bus, "main", "second") as (one, two, table):
             people = await asyncio.gather(one.signed_in(MANAGER), two.signed_in(OTHER))
             fault = paused(table)
-            said = await asyncio.gather(
+            answers = await asyncio.gather(
                 *(
                     person.command("t1", {**BURN, "fault": fault, "id": f"r{index}"})
                     for index, person in enumerate(people)
                 )
             )
-            verdicts = [answer.body["verdicts"][0] for answer in said]
+            verdicts = [answer.body["verdicts"][0] for answer in answers]
             assert sorted(one["verdict"] for one in verdicts) == ["done", "refused"]
             (lost,) = (one for one in verdicts if one["verdict"] == "refused")
             assert lost["says"] == "nothing is paused"
@@ -39,15 +39,15 @@ def test_claims_and_assignments_show_at_both_floors(bus, tmp_path):
             maria, livia = await asyncio.gather(one.signed_in(MANAGER), two.signed_in(OTHER))
             fault = paused(table)
             async with livia.stream("/api/floor/stream?lang=en") as stream:
-                (told,) = (await stream.next("floor"))[1]["floor"]["strips"]
+                (strip,) = (await stream.next("floor"))[1]["floor"]["strips"]
                 await until(lambda: one.hall.of("t1").fault is not None)
                 await maria.act("claim", table="t1", fault=fault)
                 await maria.act("assign", table="t1", person=OTHER)
-                while told["call"] is None or told["call"]["claim"] is None or not told["owner"]:
+                while strip["call"] is None or strip["call"]["claim"] is None or not strip["owner"]:
                     change = (await stream.next("change"))[1]["change"]
-                    (told,) = change["strips"] or (told,)
-                assert (told["call"]["claim"]["name"], told["call"]["claim"]["mine"]) == ("Maria", False)
-                assert told["owner"] == "Livia"
+                    (strip,) = change["strips"] or (strip,)
+                assert (strip["call"]["claim"]["name"], strip["call"]["claim"]["mine"]) == ("Maria", False)
+                assert strip["owner"] == "Livia"
 
     on_loop(steps)
 

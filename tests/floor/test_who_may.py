@@ -33,12 +33,12 @@ WHO = ("nobody", *(number for number in PINS if number != "101"), "103 lapsed", 
 
 def acts() -> dict[str, tuple[str, str, object]]:
     """Return method, target and body of each act by its name."""
-    told = {name: ("POST", f"{AT}/api/commands", {**body, "by": "106"}) for name, body in COMMANDS.items()}
-    told["preview"] = ("POST", f"{AT}/api/preview", RULE)
-    told["two rule"] = ("POST", f"{AT}/api/rulings", {"ruling": RULE, "second": SECOND})
-    told["hand over at the table"] = ("POST", f"{AT}/session/hand-over", HAND_OVER)
-    told |= {str(body["act"]): ("POST", "/api/floor/acts", body) for body in FLOOR_ACTS}
-    return told | {look: ("GET", look, None) for look in LOOKS}
+    requests = {name: ("POST", f"{AT}/api/commands", {**body, "by": "106"}) for name, body in COMMANDS.items()}
+    requests["preview"] = ("POST", f"{AT}/api/preview", RULE)
+    requests["two rule"] = ("POST", f"{AT}/api/rulings", {"ruling": RULE, "second": SECOND})
+    requests["hand over at the table"] = ("POST", f"{AT}/session/hand-over", HAND_OVER)
+    requests |= {str(body["act"]): ("POST", "/api/floor/acts", body) for body in FLOOR_ACTS}
+    return requests | {look: ("GET", look, None) for look in LOOKS}
 
 
 async def visitor(floor, who: str) -> FloorVisitor:
@@ -56,11 +56,11 @@ async def visitor(floor, who: str) -> FloorVisitor:
 
 async def cells(floor, table) -> AsyncIterator[MatrixCell]:
     """Try every act as every person; yield one cell with the answer and what reached the table."""
-    came: list[tuple[e.Event, str]] = []
+    events: list[tuple[e.Event, str]] = []
 
     def take_all(parts) -> int:
-        asked = (part for part in parts if part.origin is not None)
-        came.extend((part.event, part.origin.via) for part in asked)
+        commands = (part for part in parts if part.origin is not None)
+        events.extend((part.event, part.origin.via) for part in commands)
         return len(parts)
 
     maria = await floor.signed_in(MANAGER)
@@ -73,10 +73,10 @@ async def cells(floor, table) -> AsyncIterator[MatrixCell]:
         for who in WHO:
             person = await visitor(floor, who)
             for name, (method, target, body) in acts().items():
-                came.clear()
+                events.clear()
                 answer = await person.ask(method, target, body)
-                told = CallerAnswer(answer.status, answer.headers, b"")
-                yield MatrixCell(who, f"of {owner}", name, answer.status, says_of(told, answer.body), came_of(came))
+                head = CallerAnswer(answer.status, answer.headers, b"")
+                yield MatrixCell(who, f"of {owner}", name, answer.status, says_of(head, answer.body), came_of(events))
 
 
 @pytest.mark.proof

@@ -415,11 +415,11 @@ def test_settings_out_of_range_are_refused(settings):
 
 
 def steps(cards: str, **settings: object) -> list[str]:
-    now, seen, coming = dealing(**settings), [], iter(cards.split())
+    now, sequence, coming = dealing(**settings), [], iter(cards.split())
     while now.due is not None:
-        seen.append(now.due.to if isinstance(now.due, Deal) else f"window {now.due.window}")
+        sequence.append(now.due.to if isinstance(now.due, Deal) else f"window {now.due.window}")
         now.answer(as_answer(now.due, next(coming) if isinstance(now.due, Deal) else None))
-    return seen
+    return sequence
 
 
 def test_one_betting_window_is_the_default():

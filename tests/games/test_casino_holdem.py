@@ -39,14 +39,14 @@ def deal_out(
     player: str = PLAYER, dealer: str = DEALER, board: str = BOARD, decisions: str = "call", **settings: object
 ) -> tuple[list[str], Dealing]:
     """Deal a whole round, with the decisions of p1, p2, ... in order; return its steps and the dealing."""
-    made = {f"p{number}": decision for number, decision in enumerate(decisions.split(), start=1)}
-    now, seen = start(tuple(made), **settings), []
+    choices = {f"p{number}": decision for number, decision in enumerate(decisions.split(), start=1)}
+    now, steps = start(tuple(choices), **settings), []
     coming = {"player": player.split(), "dealer": dealer.split(), "board": board.split(), "burn": ["8C", "8D", "8H"]}
     while now.due is not None:
-        seen.append(step_name(now.due))
-        choice = coming[now.due.to].pop(0) if isinstance(now.due, Deal) else made
+        steps.append(step_name(now.due))
+        choice = coming[now.due.to].pop(0) if isinstance(now.due, Deal) else choices
         now.answer(as_answer(now.due, choice))
-    return seen, now
+    return steps, now
 
 
 def outcome(*args: str, **named: str):
@@ -62,8 +62,8 @@ def returned(market: str, *args: str, **named: str) -> Fraction:
 
 
 def test_the_first_round_deals_player_up_dealer_down_then_flop():
-    seen, _ = deal_out()
-    assert seen[:7] == [*PLAYER_UP_AND_DEALER_DOWN, "board up", "board up", "board up"]
+    steps, _ = deal_out()
+    assert steps[:7] == [*PLAYER_UP_AND_DEALER_DOWN, "board up", "board up", "board up"]
 
 
 def test_dealing_player_and_dealer_in_rounds_is_a_setting():
@@ -72,8 +72,8 @@ def test_dealing_player_and_dealer_in_rounds_is_a_setting():
 
 
 def test_a_call_deals_turn_and_river_then_reveals_the_dealer():
-    seen, _ = deal_out()
-    assert seen[7:] == ["ask", "board up", "board up", "reveal dealer"]
+    steps, _ = deal_out()
+    assert steps[7:] == ["ask", "board up", "board up", "reveal dealer"]
 
 
 def test_all_players_are_asked_call_or_fold_in_one_window():
@@ -88,15 +88,15 @@ def test_all_players_are_asked_call_or_fold_in_one_window():
 
 
 def test_one_call_is_enough_for_turn_and_river():
-    seen, now = deal_out(decisions="fold call fold")
-    assert seen[-3:] == ["board up", "board up", "reveal dealer"]
+    steps, now = deal_out(decisions="fold call fold")
+    assert steps[-3:] == ["board up", "board up", "reveal dealer"]
     assert now.outcome.record()["decisions"] == {"p1": "fold", "p2": "call", "p3": "fold"}
 
 
 @pytest.mark.parametrize("decisions", ["fold", "fold fold fold", ""])
 def test_without_a_call_there_is_no_turn_river_or_reveal(decisions):
-    seen, now = deal_out(decisions=decisions)
-    assert seen == [*PLAYER_UP_AND_DEALER_DOWN, "board up", "board up", "board up"] + ["ask"] * bool(decisions)
+    steps, now = deal_out(decisions=decisions)
+    assert steps == [*PLAYER_UP_AND_DEALER_DOWN, "board up", "board up", "board up"] + ["ask"] * bool(decisions)
     record = now.outcome.record()
     assert (record["dealer"], record["qualified"], record["winner"]) == (None, None, None)
     assert record["player"] == "1 Pair"
@@ -109,14 +109,14 @@ def test_outcome_has_the_fields_of_the_record():
 
 
 def test_with_deal_out_set_a_fold_deals_the_board_unrevealed():
-    seen, now = deal_out(decisions="fold", deal_out_if_all_fold=True)
-    assert seen[7:] == ["ask", "board up", "board up"]
+    steps, now = deal_out(decisions="fold", deal_out_if_all_fold=True)
+    assert steps[7:] == ["ask", "board up", "board up"]
     assert now.outcome.record()["winner"] is None
 
 
 def test_burning_a_card_before_each_street_is_a_setting():
-    seen, _ = deal_out(burn_before_street=True)
-    assert seen == [
+    steps, _ = deal_out(burn_before_street=True)
+    assert steps == [
         *PLAYER_UP_AND_DEALER_DOWN, "burn down", "board up", "board up", "board up", "ask",
         "burn down", "board up", "burn down", "board up", "reveal dealer",
     ]  # fmt: skip

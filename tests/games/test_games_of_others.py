@@ -57,8 +57,8 @@ def test_none_of_our_own_games_has_failed():
 
 
 def test_a_package_adds_a_game_by_an_entry_point(vendor):
-    there = vendor()
-    assert (list(there.games), there.failed) == ([*installing.OURS, "vendors"], ())
+    installation = vendor()
+    assert (list(installation.games), installation.failed) == ([*installing.OURS, "vendors"], ())
 
 
 @pytest.mark.parametrize(
@@ -135,11 +135,11 @@ def test_a_package_adds_a_game_by_an_entry_point(vendor):
     ],
 )
 def test_a_broken_game_names_its_package_and_breaks_no_other(vendor, ending, entries, says):
-    there = vendor(ending, entries)
-    assert tuple(there.games) == installing.OURS
-    (failed,) = there.failed
-    told = f"the game {entries.split()[0]} of the package vendor-games failed ({says}"
-    assert str(failed).startswith(told)
+    installation = vendor(ending, entries)
+    assert tuple(installation.games) == installing.OURS
+    (failed,) = installation.failed
+    message = f"the game {entries.split()[0]} of the package vendor-games failed ({says}"
+    assert str(failed).startswith(message)
     assert str(failed).endswith("): have it mended, or uninstall the package")
 
 
@@ -164,8 +164,8 @@ def test_an_unusable_text_catalogue_of_a_package_is_reported(vendor, texts, says
 
 def test_package_texts_are_used_where_ours_has_none(vendor, monkeypatch):
     ending = "def play(*of):\n    return OURS.procedure(*of)\nGAME = replace(GAME, procedure=play)\n"
-    there = vendor(ending, texts='[ro]\n"pair plus" = "pereche plus"\n')
-    monkeypatch.setattr("controller.text.faults.TEXTS", there.texts)
+    installation = vendor(ending, texts='[ro]\n"pair plus" = "pereche plus"\n')
+    monkeypatch.setattr("controller.text.faults.TEXTS", installation.texts)
     say = _OfGames("ro").gettext
     assert (say("pair plus"), say("nothing of theirs")) == ("pereche plus", "nothing of theirs")
 
@@ -217,8 +217,8 @@ def test_a_procedure_failing_on_a_card_allows_only_cancel(bad):
     where = Path(__file__).name
     assert table.state.fault.came.setting.startswith(f"KeyError in {where}, line ")
     assert "KC" not in str(table.state.fault.came)
-    told = TableWords(Words("en")).got(table.state.fault.came)
-    assert told.startswith(f"the rules of vendors fail in round 1 (KeyError in {where}, line ")
+    message = TableWords(Words("en")).got(table.state.fault.came)
+    assert message.startswith(f"the rules of vendors fail in round 1 (KeyError in {where}, line ")
     assert kinds(table.says(CANCEL))[:2] == ["ruled", "cancelled"]
     assert table.whats("refunded")[0].stake == 1000
     assert kinds(table.says("shuffled; open"))[-1] == "opened"

@@ -31,9 +31,9 @@ def played(game, random):
             hands.setdefault(due.to, []).append(choice)
         elif isinstance(due, Ask):
             choice = {who: random.choice(due.options) for who in due.who}
-            for who, made in choice.items():
-                decisions.setdefault(who, []).append(made)
-                if made == "split":
+            for who, decision in choice.items():
+                decisions.setdefault(who, []).append(decision)
+                if decision == "split":
                     hands[who + ".2"] = [hands[who].pop()]
         dealing.answer(as_answer(due, choice))
     return DealtRound(settings, hands, decisions, dealing.outcome.record())

@@ -34,8 +34,8 @@ def test_2_each_seat_then_dealer_gets_four_dealers_last_up():
 
 
 def test_3_one_window_asks_all_seats_to_raise_or_fold():
-    (asked,) = (record.what for record in table(GAME, OPEN + DEALT).records if record.kind == "asked")
-    assert (asked.who, asked.options, asked.default) == (("seat1", "seat2"), ("raise", "fold"), "fold")
+    (question,) = (record.what for record in table(GAME, OPEN + DEALT).records if record.kind == "asked")
+    assert (question.who, question.options, question.default) == (("seat1", "seat2"), ("raise", "fold"), "fold")
 
 
 def test_4_without_a_raise_the_round_ends_and_antes_lose():

@@ -553,28 +553,28 @@ DISKS = {  # the share of unsynced writes that the disk keeps
 @pytest.mark.parametrize("share", DISKS.values(), ids=DISKS)
 def test_a_crash_during_rotation_keeps_every_record_once(change, image, share, times, seed):
     (folder, all_calls), dice = change, random.Random(seed)
-    disk, done, seen = TracedDisk(folder), False, set[bytes]()
+    disk, done, states = TracedDisk(folder), False, set[bytes]()
     for call in all_calls:
         disk.do(call)
         done = done or (call[0] == "write" and call[1][0] == b"1" and call[1][1].startswith(b"done"))
         for _ in range(times):
             left = disk.left(lambda: dice.random() < share)
-            if (made := pickle.dumps((done, left))) not in seen:
-                seen.add(made)
+            if (state := pickle.dumps((done, left))) not in states:
+                states.add(state)
                 lay_out(image, left)
                 starts_again(image / "table.journal", done=done)
     assert done
-    assert len(seen) > 20
+    assert len(states) > 20
 
 
 def starts_again(path: Path, *, done: bool) -> None:
     """Assert that a table can start from a journal after a crash, with no record lost or twice."""
     book = Journal(path)
-    there = whole(path)
-    assert there == RECORDS or (there == RECORDS[:HALF] and not done)
-    assert verify_all(files(path)) == (len(there), book.head, None)
-    assert book.recover() == fold(State(), there)
-    book.append(RECORDS[len(there) :])
+    records = whole(path)
+    assert records == RECORDS or (records == RECORDS[:HALF] and not done)
+    assert verify_all(files(path)) == (len(records), book.head, None)
+    assert book.recover() == fold(State(), records)
+    book.append(RECORDS[len(records) :])
     assert whole(path) == RECORDS
     book.close()
 
@@ -588,13 +588,13 @@ def test_a_start_keeps_an_archive_newer_than_its_journal(path, more):
     with closing(Journal(path)) as book:
         book.append(RECORDS[CHECKPOINTS[0] :])
         archive = book.rotate()
-    kept = list(read(archive))
+    records = list(read(archive))
     shutil.move(older, path)
     with closing(Journal(path)) as book:
         others = [replace(record, at=record.at + 1) for record in RECORDS[CHECKPOINTS[0] :]]
         book.append(others[: len(others) if more else 1])
     Journal(path).close()
-    assert list(read(archive)) == kept
+    assert list(read(archive)) == records
 
 
 READER = """
@@ -637,8 +637,8 @@ def test_a_reader_during_rotations_reads_one_sound_chain(journal, path, turns):
                 journal.append([Record(number, record.at, "table", record.what, record.round)])
             rotated()
         eventually(rotated)
-        told, errors = reader.communicate()
-    assert told == "sound\n", errors
+        output, errors = reader.communicate()
+    assert output == "sound\n", errors
 
 
 # ── copies ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -20,10 +20,10 @@ ENGLISH = {
 
 @pytest.mark.parametrize("number", ENGLISH)
 def test_a_failing_disk_has_a_sentence_in_every_language(number):
-    said = disk_says(Path("/t1"), OSError(number, "what the system says"))
-    assert render(said) == ENGLISH[number]
-    assert Words("ro").tell(said).startswith("/t1: ")
-    assert Words("ro").tell(said) != ENGLISH[number]
+    message = disk_says(Path("/t1"), OSError(number, "what the system says"))
+    assert render(message) == ENGLISH[number]
+    assert Words("ro").tell(message).startswith("/t1: ")
+    assert Words("ro").tell(message) != ENGLISH[number]
 
 
 @pytest.mark.parametrize(

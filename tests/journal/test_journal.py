@@ -488,9 +488,9 @@ def test_an_unreadable_journal_is_refused_in_one_line(written, shared, attempt):
     shutil.copy(written, mine)
     mine.chmod(0o600)
     code = f"try:\n    {attempt}\nexcept JournalError as error:\n    print(error)"
-    said = as_nobody(code, mine)
-    assert "mine.journal" in said
-    assert "\n" not in said
+    output = as_nobody(code, mine)
+    assert "mine.journal" in output
+    assert "\n" not in output
 
 
 def test_a_foreign_world_readable_journal_is_refused_with_advice(shared):
@@ -498,8 +498,8 @@ def test_a_foreign_world_readable_journal_is_refused_with_advice(shared):
     path.touch()
     path.chmod(0o666)
     shared.chmod(0o777)
-    said = as_nobody("try:\n    Journal(path)\nexcept JournalError as error:\n    print(error)", path)
-    assert said == (
+    output = as_nobody("try:\n    Journal(path)\nexcept JournalError as error:\n    print(error)", path)
+    assert output == (
         f"{path}: expected a file that only its owner and group may read, its mode is 666 and it is another user's: "
         "chmod 640 it, or chown it to the user of the table"
     )

@@ -34,9 +34,9 @@ def test_a_writer_failing_to_open_releases_journal_and_lock(path, monkeypatch):
         raise MemoryError
 
     monkeypatch.setattr(controller.journal.writer, "settle", fail)
-    with pytest.raises(MemoryError) as kept:
+    with pytest.raises(MemoryError) as failure:
         Journal(path)
-    assert still_open(path.parent) == [], kept
+    assert still_open(path.parent) == [], failure
 
 
 def test_a_reader_whose_journal_vanishes_closes_it(path, monkeypatch):
@@ -48,6 +48,6 @@ def test_a_reader_whose_journal_vanishes_closes_it(path, monkeypatch):
         return db
 
     monkeypatch.setattr(controller.journal.reader, "open_file", taken)
-    with pytest.raises(JournalError, match="no such file") as kept:
+    with pytest.raises(JournalError, match="no such file") as failure:
         head_of(path)
-    assert still_open(path.parent) == [], kept
+    assert still_open(path.parent) == [], failure

@@ -109,12 +109,12 @@ def test_a_table_without_its_journal_halts_and_announces_nothing(path, take_away
     async def steps():
         rig = await started(path)
         rig.take(e.Open(), e.PlaceBet("p1", "banker", 1000))
-        told, state = len(rig.announced), rig.table.state
+        count, state = len(rig.announced), rig.table.state
         take_away(path)
         rig.take(e.PlaceBet("p2", "banker", 1000), e.Close())
         assert rig.table.halted
         assert "; stop the table, put the right file there, start it" in render(rig.table.halted)
-        assert (len(rig.announced), rig.table.state) == (told, state)
+        assert (len(rig.announced), rig.table.state) == (count, state)
         rig.close()
 
     on_loop(steps)
@@ -324,19 +324,19 @@ book.append(t.RECORDS[3:5])
 
 
 def test_a_crash_during_the_first_start_blocks_no_start(image, tmp_path):
-    folder, trace, seen = image, tmp_path / "trace", set()
+    folder, trace, states = image, tmp_path / "trace", set()
     disk = TracedDisk(folder)
     subprocess.run([*strace(*TRACE, trace), sys.executable, "-c", BEGIN, folder / "table.journal"], check=True)
     for call in calls(trace):
         disk.do(call)
         for left in (disk.left(lambda: True), disk.left(lambda: False)):  # killed; a power cut
-            if (made := tuple(sorted(left.items()))) not in seen:
-                seen.add(made)
+            if (state := tuple(sorted(left.items()))) not in states:
+                states.add(state)
                 lay_out(folder, left)
                 with closing(Journal(folder / "table.journal")) as book:
                     assert book.head.seq in (0, 3, 5)
                     assert list(read(book.path)) == RECORDS[: book.head.seq]
-    assert len(seen) > 10
+    assert len(states) > 10
 
 
 # ── lost during rotation ─────────────────────────────────────────────────────────────────────────────────────────

@@ -65,9 +65,9 @@ def test_journal_files_are_never_readable_by_others(tmp_path):
     folder.mkdir()
     found = file_modes(folder / "table.journal", *strace("-f", "-qq", "-e", "trace=openat", "-o", trace))
     assert found == {name: 0o440 if ".0000" in name else 0o640 for name in MADE}
-    made = [given for _, given, _ in calls(trace) if b"O_CREAT" in given[2] and bytes(folder) in given[1]]
-    assert len(made) > len(MADE)
-    assert [(name, mode) for _, name, _, mode in made if int(mode, 8) & ~0o640] == []
+    creations = [given for _, given, _ in calls(trace) if b"O_CREAT" in given[2] and bytes(folder) in given[1]]
+    assert len(creations) > len(MADE)
+    assert [(name, mode) for _, name, _, mode in creations if int(mode, 8) & ~0o640] == []
 
 
 def test_a_umask_without_group_rights_is_respected(tmp_path):

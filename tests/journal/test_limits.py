@@ -143,10 +143,10 @@ def test_a_place_waits_to_be_written_until_its_time(monkeypatch):
 
     async def steps():
         await target.outbox._attempt()
-        for later, kept in ((0.0, []), (0.5, []), (0.5, [("mail", 1)])):
+        for later, places in ((0.0, []), (0.5, []), (0.5, [("mail", 1)])):
             now[0] += later
-            assert await target.outbox._keep_place(None) == (None if kept else 101.0 - now[0])
-            assert target.kept == kept
+            assert await target.outbox._keep_place(None) == (None if places else 101.0 - now[0])
+            assert target.kept == places
 
     asyncio.run(steps())
 

@@ -75,13 +75,13 @@ def test_a_cancellation_while_tasks_end_is_raised_after_them():
 
 def test_tasks_that_end_by_themselves_are_awaited():
     async def steps():
-        heard = []
+        words = []
 
         async def says(word):
             await turns(3)
-            heard.append(word)
+            words.append(word)
 
         await together(says("a"), says("b"))
-        assert heard == ["a", "b"]
+        assert words == ["a", "b"]
 
     on_loop(steps)

@@ -43,8 +43,8 @@ def main() -> int:
     folder = Path(tempfile.mkdtemp(prefix="mutants-"))
     folder.chmod(0o755)  # some tests start programs as another user
     try:
-        kept = given.map or (given.results and given.results.with_suffix(".map.json"))
-        suite = look_up(tree, folder, given.jobs, kept)
+        map_path = given.map or (given.results and given.results.with_suffix(".map.json"))
+        suite = look_up(tree, folder, given.jobs, map_path)
         if suite.failing:
             print("left out, since they fail in an unchanged copy:", *suite.failing, sep="\n  ")
         results = MutantResults(given.results)
@@ -71,16 +71,16 @@ def _arguments() -> argparse.Namespace:
 def _chosen(tree: Path, given: argparse.Namespace) -> list[Mutant]:
     """Return the mutants to test: a drawn sample, or the survivors of earlier results still in the code."""
     rooms = [room.rstrip("/") for room in given.rooms]
-    known = [path for path in modules(tree) if not rooms or room_of(path) in rooms]
-    if not known:
+    paths = [path for path in modules(tree) if not rooms or room_of(path) in rooms]
+    if not paths:
         raise SystemExit(f"no such room; there are: {', '.join(sorted({room_of(path) for path in modules(tree)}))}")
     with ProcessPoolExecutor(given.jobs) as pool:
-        found = list(pool.map(partial(surveyed, tree), known, chunksize=8))
+        found = list(pool.map(partial(surveyed, tree), paths, chunksize=8))
     places = [place for one in found for place in one.places]
     if given.again:
-        wanted = {one.key for one in explained(read(given.again)) if one.word == "survived"}
-        drawn = [place for place in places if place.key in wanted]
-        print(f"{len(drawn)} of {len(wanted)} survivors are still in the code")
+        survivors = {one.key for one in explained(read(given.again)) if one.word == "survived"}
+        drawn = [place for place in places if place.key in survivors]
+        print(f"{len(drawn)} of {len(survivors)} survivors are still in the code")
     else:
         drawn = _drawn(tree, places, given)
         noise = sum((one.noise for one in found), Counter[str]())
@@ -145,9 +145,9 @@ def _verdicts(
 
 def _tell(verdicts: Sequence[MutantVerdict]) -> int:
     """Print the equivalent mutants, the survivors and the table; return 1 if a mutant survived."""
-    known = explained(verdicts)
-    left = [one for one in known if one.word == "survived"]
-    print(*(one for one in known if one.word == "equivalent"), *left, table(known), sep="\n")
+    results = explained(verdicts)
+    left = [one for one in results if one.word == "survived"]
+    print(*(one for one in results if one.word == "equivalent"), *left, table(results), sep="\n")
     return 1 if left else 0
 
 

@@ -92,8 +92,8 @@ class Chooser:
 
     def _in_module(self, paths: Iterable[str]) -> set[str]:
         """Return the tests that run a function of these modules."""
-        wanted = set(paths)
-        numbers = (number for number, one in enumerate(self._suite.functions) if one.path in wanted)
+        files = set(paths)
+        numbers = (number for number, one in enumerate(self._suite.functions) if one.path in files)
         return {name for number in numbers for name in self._ran[number]}
 
     def _worth(self, distances: Mapping[str, float], room: str) -> dict[str, float]:

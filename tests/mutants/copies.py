@@ -128,29 +128,29 @@ def _failed(notes: Sequence[dict]) -> str:
 
 def _make_environment(root: Path) -> None:
     """Make a virtual environment with this environment's packages and the project's code in `root`."""
-    base, made = Path(sys.prefix), root / ".venv"
+    base, environment = Path(sys.prefix), root / ".venv"
     packages = Path(sysconfig.get_path("purelib")).relative_to(base)
-    (made / packages).mkdir(parents=True)
-    (made / "bin").mkdir()
-    shutil.copy(base / "pyvenv.cfg", made)
+    (environment / packages).mkdir(parents=True)
+    (environment / "bin").mkdir()
+    shutil.copy(base / "pyvenv.cfg", environment)
     for entry in (base / packages).iterdir():
         if entry.name != OWN and not entry.name.startswith("_editable_impl_"):
-            (made / packages / entry.name).symlink_to(entry)
-    (made / packages / OWN).write_text(f"{root}\n", encoding="utf-8")
+            (environment / packages / entry.name).symlink_to(entry)
+    (environment / packages / OWN).write_text(f"{root}\n", encoding="utf-8")
     for entry in (base / "bin").iterdir():
-        _make_program(entry, made / "bin" / entry.name, base, made)
+        _make_program(entry, environment / "bin" / entry.name, base, environment)
 
 
-def _make_program(entry: Path, made: Path, base: Path, environment: Path) -> None:
+def _make_program(entry: Path, target: Path, base: Path, environment: Path) -> None:
     """Copy a program of the environment's `bin`.
 
     A link stays the same link, a Python script gets the new interpreter, any other program becomes a link.
     """
     interpreter = b"#!" + os.fsencode(base / "bin")
     if entry.is_symlink():
-        made.symlink_to(entry.readlink())
+        target.symlink_to(entry.readlink())
     elif entry.is_file() and (code := entry.read_bytes()).startswith(interpreter):
-        made.write_bytes(code.replace(interpreter, b"#!" + os.fsencode(environment / "bin"), 1))
-        made.chmod(0o755)
+        target.write_bytes(code.replace(interpreter, b"#!" + os.fsencode(environment / "bin"), 1))
+        target.chmod(0o755)
     else:
-        made.symlink_to(entry)
+        target.symlink_to(entry)

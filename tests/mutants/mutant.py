@@ -41,11 +41,11 @@ def room_of(path: str) -> str:
 
 def keys(path: str, changes: Iterable[tuple[str, str]]) -> Iterator[str]:
     """Yield a key for each change (text before, text after); other changes of the module keep it the same."""
-    seen: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for was, now in changes:
         digest = hashlib.sha256("\0".join((path, was, now)).encode()).hexdigest()[:16]
-        seen[digest] = seen.get(digest, 0) + 1
-        yield f"{digest}-{seen[digest]}"
+        counts[digest] = counts.get(digest, 0) + 1
+        yield f"{digest}-{counts[digest]}"
 
 
 def draw(places: Iterable[MutantPlace], seed: int, count: int) -> list[MutantPlace]:

@@ -62,8 +62,8 @@ class _Visitor(MutationVisitor):
         before = len(self.mutations)
         super()._create_mutations(node)
         created = self.mutations[before:]
-        kept = [one for one in created if not (reason := self._noise(one)) or self.noise.update([reason])]
-        self.mutations[before:] = kept
+        mutations = [one for one in created if not (reason := self._noise(one)) or self.noise.update([reason])]
+        self.mutations[before:] = mutations
 
     def _noise(self, mutation: Mutation) -> str:
         was, now = mutation.original_node, mutation.mutated_node

@@ -44,8 +44,8 @@ class MutantResults:
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
-        there = path is not None and path.exists()
-        self.verdicts = {one.key: one for one in read(path)} if there else {}
+        exists = path is not None and path.exists()
+        self.verdicts = {one.key: one for one in read(path)} if exists else {}
 
     def add(self, verdict: MutantVerdict) -> None:
         self.verdicts[verdict.key] = verdict
@@ -60,8 +60,8 @@ class MutantResults:
 
     def forget(self, killers: Iterable[str]) -> None:
         """Drop the verdicts that these tests caused."""
-        known = set(killers)
-        self.verdicts = {key: one for key, one in self.verdicts.items() if one.by not in known}
+        names = set(killers)
+        self.verdicts = {key: one for key, one in self.verdicts.items() if one.by not in names}
 
 
 def read(path: Path) -> list[MutantVerdict]:
@@ -74,10 +74,10 @@ def read(path: Path) -> list[MutantVerdict]:
 def explained(verdicts: Iterable[MutantVerdict], path: Path = EQUIVALENT) -> list[MutantVerdict]:
     """Return the verdicts; survivors that `equivalent.toml` explains become "equivalent"."""
     entries = tomllib.loads(path.read_text(encoding="utf-8"))["mutant"]
-    known = {(one["path"], one["was"], one["now"]): one["why"] for one in entries}
+    reasons = {(one["path"], one["was"], one["now"]): one["why"] for one in entries}
 
     def explain(one: MutantVerdict) -> MutantVerdict:
-        why = known.get((one.path, one.was, one.now))
+        why = reasons.get((one.path, one.was, one.now))
         return replace(one, word="equivalent", by=why) if why and one.word == "survived" else one
 
     return [explain(one) for one in verdicts]

@@ -47,10 +47,10 @@ class Suite:
 
     @classmethod
     def load(cls, path: Path) -> "Suite":
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        kept["functions"] = [Function(*one) for one in kept["functions"]]
-        kept["cases"] = {one["name"]: CostedTest(**one) for one in kept["cases"]}
-        return cls(**kept)
+        fields = json.loads(path.read_text(encoding="utf-8"))
+        fields["functions"] = [Function(*one) for one in fields["functions"]]
+        fields["cases"] = {one["name"]: CostedTest(**one) for one in fields["cases"]}
+        return cls(**fields)
 
     def save(self, path: Path) -> None:
         own = {**vars(self), "cases": [asdict(case) for case in self.cases.values()]}

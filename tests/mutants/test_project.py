@@ -163,8 +163,8 @@ def test_a_test_failing_on_unchanged_code_is_named(project):
 
 
 def test_a_map_is_kept_for_the_same_code_and_tests(project):
-    kept = Suite.load(project._folder / "map.json")
-    assert look_up(project.tree, Path("/nowhere"), 1, project._folder / "map.json") == kept == project.suite
+    suite = Suite.load(project._folder / "map.json")
+    assert look_up(project.tree, Path("/nowhere"), 1, project._folder / "map.json") == suite == project.suite
 
 
 def test_a_budget_bounds_the_tests_of_a_mutant(project):

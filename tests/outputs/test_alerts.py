@@ -32,7 +32,7 @@ def alerts(says, game="baccarat", **terms):
     bench = Bench(game, **terms)
     bench.says(says)
     now = [alert_of(bench.records[:number], record) for number, record in enumerate(bench.records, 1)]
-    return [said for said in now if said]
+    return [message for message in now if message]
 
 
 # ── hidden cards ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -151,10 +151,10 @@ def test_only_faults_and_their_ends_send_alerts():
 
 
 def test_an_exposure_above_the_warning_alerts_the_first_level():
-    (told,) = alerts("open; bet p1 tie 1.00; bet p1 banker 100.00; bet p2 banker 1.00", exposure_warning=90_00)
-    assert told.levels == {1}
-    assert told.subject.endswith("exposure: table table, round 1")
-    assert told.body == (
+    (message,) = alerts("open; bet p1 tie 1.00; bet p1 banker 100.00; bet p2 banker 1.00", exposure_warning=90_00)
+    assert message.levels == {1}
+    assert message.subject.endswith("exposure: table table, round 1")
+    assert message.body == (
         "the bets can win 95.00, more than the warning of 90.00\nno bet is refused for it; it comes once a round"
     )
 
@@ -209,9 +209,9 @@ def test_an_alert_is_in_the_targets_language_with_untranslated_codes():
 def test_no_line_of_an_alert_is_left_in_english(game, says):
     bench = Bench(game, unruled="cancel")
     bench.says(says)
-    told = list(in_romanian(bench))
-    assert told
-    for english, romanian in told:
+    pairs = list(in_romanian(bench))
+    assert pairs
+    for english, romanian in pairs:
         assert (romanian.id, romanian.seq, romanian.levels) == (english.id, english.seq, english.levels)
         for ours, theirs in zip(english.body.splitlines(), romanian.body.splitlines(), strict=True):
             assert ours != theirs
@@ -261,22 +261,22 @@ def test_an_automatic_cancellation_is_alerted_with_its_reason():
 
 def test_a_summary_lists_old_alerts_under_the_last_id():
     old = [alert(FAULT, []), alert(RESUMED, [RULED, FAULT])]
-    said = summary(old)
-    assert (said.seq, said.id, said.over) == (56, "t1#50", True)
-    assert said.subject == "[t1#50] 2 alerts since 2026-01-01 00:00:00 UTC could not be delivered in time"
-    assert said.body.splitlines() == [f"2026-01-01 00:00:00 UTC {one.subject}" for one in old]
+    message = summary(old)
+    assert (message.seq, message.id, message.over) == (56, "t1#50", True)
+    assert message.subject == "[t1#50] 2 alerts since 2026-01-01 00:00:00 UTC could not be delivered in time"
+    assert message.body.splitlines() == [f"2026-01-01 00:00:00 UTC {one.subject}" for one in old]
 
 
 def test_a_long_summary_lists_the_last_alerts_only():
-    said = summary([replace(alert(FAULT, []), seq=seq) for seq in range(SHOWN + 7)])
-    assert said.body.splitlines()[0] == "7 more came before these"
-    assert len(said.body.splitlines()) == SHOWN + 1
+    message = summary([replace(alert(FAULT, []), seq=seq) for seq in range(SHOWN + 7)])
+    assert message.body.splitlines()[0] == "7 more came before these"
+    assert len(message.body.splitlines()) == SHOWN + 1
 
 
 def test_a_trial_says_that_nothing_has_happened():
-    said = trial("t1", "mail")
-    assert said.subject == "[t1#test] test: table t1"
-    assert "nothing has happened" in said.body
+    message = trial("t1", "mail")
+    assert message.subject == "[t1#test] test: table t1"
+    assert "nothing has happened" in message.body
 
 
 # ── from a journal ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -356,10 +356,10 @@ PLAYED = "open; close; cut; card 9C; card 2D; card KC; card 3D; "
     [("shoe uncut by eva because late; press ready", "late"), ("shoe ready by eva", "no reason given")],
 )
 def test_an_uncut_shoe_alerts_with_its_reason(says, because):
-    (said,) = alerts(f"{PLAYED} shoe change; {says}")
-    assert said.subject.endswith("shoe not cut: table table, no round")
-    assert said.body.endswith(f": {because}")
-    assert said.levels == frozenset({1})
+    (message,) = alerts(f"{PLAYED} shoe change; {says}")
+    assert message.subject.endswith("shoe not cut: table table, no round")
+    assert message.body.endswith(f": {because}")
+    assert message.levels == frozenset({1})
 
 
 @pytest.mark.parametrize("change", ["shoe change", "shoe change left 308", "press change"])
@@ -369,5 +369,5 @@ def test_a_cut_shoe_alerts_nobody(change):
 
 @pytest.mark.parametrize("change", ["shoe change left 307", "shoe readout; card 5D; shoe change"])
 def test_a_difference_that_was_counted_calls_the_manager(change):
-    (said,) = alerts(f"{PLAYED} {change}; shoe cut; press ready")
-    assert "cards: " in said.subject
+    (message,) = alerts(f"{PLAYED} {change}; shoe cut; press ready")
+    assert "cards: " in message.subject

@@ -36,9 +36,9 @@ def clock() -> ManualClock:
 @pytest.fixture
 def hold(clock) -> Hold:
     """Return a hold whose waiting time after the start is over."""
-    made = Hold(clock)
+    result = Hold(clock)
     clock.now += SILENT
-    return made
+    return result
 
 
 # ── whether floors call ──────────────────────────────────────────────────────────────────────────────────────────
@@ -212,11 +212,11 @@ def test_a_fault_during_a_short_floor_call_is_alerted(tmp_path, clock, monkeypat
 
 def test_a_floor_heard_during_the_read_takes_the_fault_over(tmp_path, hold, monkeypatch):
     """The floor's heartbeat arrives after the table has begun to read: the table sends nothing."""
-    read, reads, heard = module.parcel, threading.Event(), threading.Event()
+    read, reads, heartbeat = module.parcel, threading.Event(), threading.Event()
 
     def slow(*given, **named):
         reads.set()
-        assert heard.wait(PATIENCE)
+        assert heartbeat.wait(PATIENCE)
         return read(*given, **named)
 
     async def steps():
@@ -226,7 +226,7 @@ def test_a_floor_heard_during_the_read_takes_the_fault_over(tmp_path, hold, monk
             hold.heard("main", calls=True)
             table.says(CALL)
             fault = next(one.seq for one in table.bench.records if one.kind == "faulted")
-            heard.set()
+            heartbeat.set()
             await until(lambda: table.outbox.place == fault - 1)
             assert table.told == []
 

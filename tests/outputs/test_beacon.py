@@ -343,9 +343,9 @@ def test_a_beacon_touch_acknowledges_a_fault_only_if_configured(tmp_path, monkey
         await touch(beacon, asked=touch_counts)  # the fault is acknowledged already
         await table.stop()
         assert bool(beacon.asked) == touch_counts
-        seen = [record for record in read(tmp_path / "table.journal") if record.kind == "acknowledged"]
-        assert [record.what.by for record in seen] == ["beacon"] * touch_counts
+        records = [record for record in read(tmp_path / "table.journal") if record.kind == "acknowledged"]
+        assert [record.what.by for record in records] == ["beacon"] * touch_counts
         assert not [record for record in read(tmp_path / "table.journal") if record.kind == "ruling_refused"]
-        assert all(record.seq > head for record in seen)
+        assert all(record.seq > head for record in records)
 
     asyncio.run(play())

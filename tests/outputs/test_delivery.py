@@ -69,9 +69,9 @@ def test_delivery_works_without_permission_to_lower_priority(monkeypatch):
 
     monkeypatch.setattr(os, "nice", refuse)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(msgspec.json.encode(message("nonsense")))))
-    monkeypatch.setattr(sys, "stdout", said := io.StringIO())
+    monkeypatch.setattr(sys, "stdout", output := io.StringIO())
     assert delivery.main() == 1
-    assert said.getvalue().startswith("the address is no URL")
+    assert output.getvalue().startswith("the address is no URL")
 
 
 def test_a_cancelled_delivery_ends_its_process():

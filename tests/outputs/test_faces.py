@@ -100,7 +100,7 @@ def test_every_key_has_words_and_a_symbol_of_its_own():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_key_texts_fit_and_stay_legible(language, monkeypatch):
     sizes = []
-    monkeypatch.setattr(faces, "_font", lambda size, made=faces._font: sizes.append(size) or made(size))
+    monkeypatch.setattr(faces, "_font", lambda size, font=faces._font: sizes.append(size) or font(size))
     for act in ACTS:
         text = Words(language).say(KEYS[act])
         face = drawn(KeyFace(act), text, 72)

@@ -36,11 +36,11 @@ OF_THIS_MACHINE = ("process_", "tablectl_build_info", "tablectl_clock", "_create
 def messages() -> Iterator[str]:
     """Yield every alert of a night, of rare records, and their summaries."""
     records = night()
-    made = [alert_of(records[:number], record) for number, record in enumerate(records, 1)]
-    made += [
+    results = [alert_of(records[:number], record) for number, record in enumerate(records, 1)]
+    results += [
         alert_of([record], record) for record in (Record(7, START, "t1", what, round=3, shoe="2") for what in RARE)
     ]
-    alerts = [one for one in made if one]
+    alerts = [one for one in results if one]
     for one in (*alerts, summary(alerts, "en"), summary(alerts * 3, "en")):
         about = f"{one.seq} {one.id} {sorted(one.levels)}{' over' if one.over else ''}"
         yield f"── {about}\n{one.subject}\n{one.body}"

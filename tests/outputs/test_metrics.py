@@ -54,8 +54,8 @@ class AtABench:
     def house(self):
         return self.bench.house
 
-    def subscribe(self, told):
-        self.told = told
+    def subscribe(self, listener):
+        self.told = listener
 
 
 def parse_samples(text: bytes) -> dict[str, dict[str, float]]:
@@ -157,11 +157,11 @@ def refusals(records: list[r.Record]) -> Counter[str]:
 
 def unread_cards(records: list[r.Record]) -> int:
     """Return the number of cards that no reader has seen."""
-    came = {}
+    sources = {}
     for record in records:
         if isinstance(record.what, r.Dealt | r.Drawn):
-            came.setdefault((record.round, record.what.draw), record.what.source)
-    return list(came.values()).count("manual")
+            sources.setdefault((record.round, record.what.draw), record.what.source)
+    return list(sources.values()).count("manual")
 
 
 def waits(found: dict[str, dict[str, float]]) -> list[tuple[float, float]]:
@@ -182,13 +182,13 @@ def by_the_records_times(records: list[r.Record]) -> list[tuple[float, float]]:
 
 def test_money_counts_only_in_settled_rounds():
     bench = Bench()
-    heard = Heard(bench)
-    bench.judges = [heard]
+    judge = Heard(bench)
+    bench.judges = [judge]
     bench.says("open; bet p1 banker 10.00; bet p2 player 7.50; close")
-    found = samples_of(heard.metrics)
+    found = samples_of(judge.metrics)
     assert found["tablectl_staked_money_total"] == found["tablectl_returned_money_total"] == {"EUR": 0}
     bench.says("card 9C; card 2D; card KD; card 3H; press finish")
-    found = samples_of(heard.metrics)
+    found = samples_of(judge.metrics)
     assert found["tablectl_staked_money_total"] == {"EUR": 17.5}
     assert found["tablectl_returned_money_total"] == {"EUR": 15}
 
@@ -209,48 +209,48 @@ def test_every_fault_and_ruling_counter_exists_from_the_start():
 
 def test_paused_seconds_grow_only_during_a_pause():
     bench = Bench()
-    heard = Heard(bench)
-    bench.judges = [heard]
+    judge = Heard(bench)
+    bench.judges = [judge]
     bench.says("open; card 5H")
     bench.now += 20 * SECOND
-    assert samples_of(heard.metrics)["tablectl_paused_seconds_total"] == {"": 20}
+    assert samples_of(judge.metrics)["tablectl_paused_seconds_total"] == {"": 20}
     bench.says("rule burn by manager because early")
     bench.now += 10 * SECOND
-    assert samples_of(heard.metrics)["tablectl_paused_seconds_total"] == {"": 20}
+    assert samples_of(judge.metrics)["tablectl_paused_seconds_total"] == {"": 20}
     bench.says("card 6H")
     bench.now += 5 * SECOND
     bench.says("card 7H; rule burn by manager because early; rule burn by manager because early")
     bench.now += 5 * SECOND
-    assert samples_of(heard.metrics)["tablectl_paused_seconds_total"] == {"": 25}
+    assert samples_of(judge.metrics)["tablectl_paused_seconds_total"] == {"": 25}
 
 
 def test_paused_seconds_after_a_restart_count_from_the_start():
     bench = Bench()
     bench.says("open; card 5H")
     bench.now += 3600 * SECOND
-    heard = Heard(bench)
+    judge = Heard(bench)
     bench.now += 2 * SECOND
-    found = samples_of(heard.metrics)
+    found = samples_of(judge.metrics)
     assert found["tablectl_paused_seconds_total"] == {"": 2}
     assert found["tablectl_cards_total"] == {"reader": 0, "manual": 0}
 
 
 def test_rounds_of_training_are_not_counted():
     bench = Bench(training=True)
-    heard = Heard(bench)
-    bench.judges = [heard]
+    judge = Heard(bench)
+    bench.judges = [judge]
     bench.says("open; card 5H; rule cancel by manager because x")
-    found = samples_of(heard.metrics)
+    found = samples_of(judge.metrics)
     assert set(found["tablectl_rounds_total"].values()) == set(found["tablectl_faults_total"].values()) == {0}
 
 
 def test_metrics_contain_no_card_and_no_name():
     bench = Bench()
-    heard = Heard(bench)
-    bench.judges = [heard]
+    judge = Heard(bench)
+    bench.judges = [judge]
     bench.says("open; bet p1 banker 98765432.12; close; card 9C; card 2D; card KH; card 3S; card 7H")
     bench.says('rule burn by m17 because "the 7H was stuck"')
-    text = asyncio.run(heard.metrics.text(Doorway())).decode()
+    text = asyncio.run(judge.metrics.text(Doorway())).decode()
     stake = "876543212"  # digits of the stake, plain or with exponent; too long to occur by chance
     assert not [word for word in ("7H", "9C", "p1", "m17", "stuck", stake, 'dealer"') if word in text]
 

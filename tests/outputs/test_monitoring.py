@@ -76,9 +76,9 @@ def scraped(running: ThreadedTable) -> str:
 
 
 def test_rules_and_dashboard_name_only_metrics_that_exist(running):
-    told = set(re.findall(r"^# TYPE (\w+)", scraped(running), re.MULTILINE))
+    metrics = set(re.findall(r"^# TYPE (\w+)", scraped(running), re.MULTILINE))
     named = set(re.findall(r"\btablectl_\w+", " ".join([*QUERIES, RULES.read_text()])))
-    assert {re.sub("_(bucket|sum|count)$", "", name) for name in named if not name.startswith(FLOORS)} <= told
+    assert {re.sub("_(bucket|sum|count)$", "", name) for name in named if not name.startswith(FLOORS)} <= metrics
 
 
 def test_each_panel_has_its_own_number_and_place():
@@ -143,9 +143,9 @@ def prometheus(folder: Path, target: str, token: str) -> Iterator[str]:
 def ask_prometheus(base: str, path: str, **query: str) -> Any:
     """Ask the API of Prometheus; return the data of its answer."""
     with urllib.request.urlopen(f"{base}/api/v1/{path}?{urllib.parse.urlencode(query)}", timeout=PATIENCE) as answer:
-        told = json.load(answer)
-    assert told["status"] == "success", told
-    return told["data"]
+        body = json.load(answer)
+    assert body["status"] == "success", body
+    return body["data"]
 
 
 @pytest.mark.proof
@@ -165,8 +165,8 @@ def test_a_real_prometheus_answers_every_rule_and_dashboard_query(tmp_path, runn
         assert set(states.values()) == {("ok", None)}
         for query in QUERIES:
             ask_prometheus(base, "query", query=query.replace("$table", ".*").replace("$__rate_interval", "1m"))
-        told = ask_prometheus(base, "query", query="tablectl_staked_money_total")["result"]
-        assert [one["value"][1] for one in told] == ["10"]
+        samples = ask_prometheus(base, "query", query="tablectl_staked_money_total")["result"]
+        assert [one["value"][1] for one in samples] == ["10"]
 
 
 def evaluated(groups: list[Any]) -> list[Any]:

@@ -36,8 +36,8 @@ from tests.patience import on_loop
 )
 def test_no_part_of_an_address_is_in_a_reason(url, secrets):
     """Secrets may be encoded or decoded, repeated, or the beginning of another secret."""
-    said = "; ".join(f"{secret} and {secret} were refused" for secret in secrets)
-    masked = _masked(f"{said} by {url}", url)
+    text = "; ".join(f"{secret} and {secret} were refused" for secret in secrets)
+    masked = _masked(f"{text} by {url}", url)
     assert [secret for secret in secrets if secret in masked] == []
     assert masked.count("were refused") == len(secrets)
     assert not {"of-chat", "two", "word"} & set(re.findall(r"[a-z]+(?:-[a-z]+)?", masked))
@@ -209,17 +209,17 @@ def test_each_fault_is_acknowledged_and_ruled_on_once():
     counts = TableCounts("t1", RESTING, 0)
     fault = r.Faulted("stalled", None, NoCard(9), ("resume",))
     for start, seq in ((10, 5), (100, 8)):
-        told = [
+        records = [
             record(fault, seq, start),
             record(r.Acknowledged(seq, "eva"), seq + 1, start + 2),
             record(r.Acknowledged(seq, "bo"), seq + 2, start + 3),
             record(r.Acknowledged(1, "bo"), seq + 2, start + 4),
         ]
-        counts.hear(told)
-    seen = {one.name: one.value for family in counts.waits["acknowledgement"].collect() for one in family.samples}
+        counts.hear(records)
+    values = {one.name: one.value for family in counts.waits["acknowledgement"].collect() for one in family.samples}
     assert (
-        seen["tablectl_fault_acknowledgement_seconds_count"],
-        seen["tablectl_fault_acknowledgement_seconds_sum"],
+        values["tablectl_fault_acknowledgement_seconds_count"],
+        values["tablectl_fault_acknowledgement_seconds_sum"],
     ) == (
         2,
         4,

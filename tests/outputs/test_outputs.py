@@ -119,9 +119,9 @@ def test_a_connected_panel_gets_the_state_of_every_lamp(halted):
     panel = PluggedPanel()
     panel.shows()
     panel.shows(halted=halted)
-    told = panel.plugged_in()
-    assert {report[1] for report in told} == {key + bank for key in XK24.keys for bank in (0, 32)}
-    assert [report for report in told if report[2]] == ([] if halted else [OPEN_ON, MANAGER_ON])
+    reports = panel.plugged_in()
+    assert {report[1] for report in reports} == {key + bank for key in XK24.keys for bank in (0, 32)}
+    assert [report for report in reports if report[2]] == ([] if halted else [OPEN_ON, MANAGER_ON])
 
 
 def test_on_connecting_lit_lamps_are_sent_last():

@@ -47,8 +47,8 @@ def test_each_level_gets_its_own_calls(book, bench):
     """Each level is alerted when its own turn comes, and when the pause ends; a level not reached gets nothing."""
     run_script(book, bench, CALL)
     whats = {record.seq: record.what for record in bench.records}
-    told = {level: [whats[alert.seq] for alert in waiting(book.path, level, 0)] for level in (1, 2, 3, 4)}
-    assert {level: [(type(what), getattr(what, "level", 0)) for what in whats] for level, whats in told.items()} == {
+    alerts = {level: [whats[alert.seq] for alert in waiting(book.path, level, 0)] for level in (1, 2, 3, 4)}
+    assert {level: [(type(what), getattr(what, "level", 0)) for what in whats] for level, whats in alerts.items()} == {
         1: [(r.Faulted, 0), (r.Resumed, 0)],
         2: [(r.Escalated, 2), (r.Resumed, 0)],
         3: [(r.Escalated, 3), (r.Resumed, 0)],

@@ -25,21 +25,21 @@ def report_of(check, *what, **how) -> str:
     return str(broken.value)
 
 
-def without_line(said: str) -> str:
+def without_line(report: str) -> str:
     """Return the report without the line number that it names."""
-    return re.sub(r"\.py:\d+ ", ".py ", said)
+    return re.sub(r"\.py:\d+ ", ".py ", report)
 
 
-def assert_reported_with_change(said: str, expected: str) -> None:
+def assert_reported_with_change(report: str, expected: str) -> None:
     """Assert that the report begins with `expected`, at any line, and says what to change."""
-    assert without_line(said).startswith(expected)
-    assert re.search(r"\nto change: \w", said), said
+    assert without_line(report).startswith(expected)
+    assert re.search(r"\nto change: \w", report), report
 
 
-def assert_reported(said: str, expected: str, change: str) -> None:
+def assert_reported(report: str, expected: str, change: str) -> None:
     """Assert that the report begins with `expected` and names `change` as what to change."""
-    assert said.startswith(expected)
-    assert f"\nto change: {change}" in said
+    assert report.startswith(expected)
+    assert f"\nto change: {change}" in report
 
 
 STRIP = load_example("key_strip")

@@ -33,9 +33,9 @@ def test_the_codec_without_a_planted_fault_passes(capture):
 def test_a_card_reported_as_another_is_found_by_its_name(capture):
     cards = [card for card in ROUND if card != "??"]
     check_codec(Right, [capture], numbered=True, cards=cards)
-    said = report_of(check_codec, Right, [capture], numbered=True, cards=["2C", *cards[1:]])
+    report = report_of(check_codec, Right, [capture], numbered=True, cards=["2C", *cards[1:]])
     assert_reported(
-        said, f"expected the cards 2C {' '.join(cards[1:])} in the captures, feed read 4S TH", "tell a card only"
+        report, f"expected the cards 2C {' '.join(cards[1:])} in the captures, feed read 4S TH", "tell a card only"
     )
 
 

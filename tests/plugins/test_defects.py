@@ -101,7 +101,7 @@ MISTAKES = {
         "add 'player11' to places",
     ),
     "the strategy chooses what is not offered": (
-        replace(HOLDEM, strategy=Chart("raise always", lambda ask, seen: dict.fromkeys(ask.who, "raise"))),
+        replace(HOLDEM, strategy=Chart("raise always", lambda ask, cards: dict.fromkeys(ask.who, "raise"))),
         "expected the strategy to choose out of call, fold for everybody asked, by the cards that lie open, got {",
         "have decide answer for each of ask.who",
     ),
@@ -130,8 +130,8 @@ def test_an_unreadable_catalogue_of_texts_is_named_with_its_file(monkeypatch):
         raise BadTexts("thirty_two.toml: line 3")
 
     monkeypatch.setattr("controller.lab.testing.texts.texts_of", unread)
-    said = report_of(check_texts, THIRTY_TWO)
-    assert said == "expected a catalogue of texts, thirty_two.toml: line 3\nto change: correct it"
+    report = report_of(check_texts, THIRTY_TWO)
+    assert report == "expected a catalogue of texts, thirty_two.toml: line 3\nto change: correct it"
 
 
 def test_places_without_a_name_of_their_own_are_texts():
@@ -141,9 +141,9 @@ def test_places_without_a_name_of_their_own_are_texts():
 
 
 def test_a_step_without_yield_from_is_reported_with_its_line():
-    said = report_of(check_game, replace(THIRTY_TWO, procedure=forgets))
-    assert said.startswith(f"expected `yield from` before every step, {FILE}:")
-    assert said.endswith("calls deal(...) alone: nothing would be dealt\nto change: write `yield from deal(...)`")
+    report = report_of(check_game, replace(THIRTY_TWO, procedure=forgets))
+    assert report.startswith(f"expected `yield from` before every step, {FILE}:")
+    assert report.endswith("calls deal(...) alone: nothing would be dealt\nto change: write `yield from deal(...)`")
 
 
 def test_the_script_of_a_mistake_leads_to_it():
@@ -172,9 +172,9 @@ def nobody_decides(rules, _):
 
 
 def test_stakes_of_a_decision_that_is_never_asked_are_reported():
-    said = report_of(check_sheet, replace(HOLDEM, procedure=nobody_decides), 20)
+    report = report_of(check_sheet, replace(HOLDEM, procedure=nobody_decides), 20)
     assert_reported(
-        said,
+        report,
         "expected a question for the decisions of follow_ons (call), nobody is ever asked",
         "ask participants.seats where GAME.seats is SEATS, participants.players where the game has no seats",
     )
@@ -191,9 +191,9 @@ def test_an_oracle_that_fails_is_reported_with_its_round():
 
 
 def test_a_pay_that_the_oracle_contradicts_is_reported():
-    said = report_of(check_oracle, THIRTY_TWO, lambda _: Judgement(returns={"p1": {"player8": Fraction(99)}}), 5)
+    report = report_of(check_oracle, THIRTY_TWO, lambda _: Judgement(returns={"p1": {"player8": Fraction(99)}}), 5)
     assert_reported(
-        said,
+        report,
         "expected p1's player8 to return 99, as the oracle says; pay returns ",
         "correct pay or its table, or the oracle: one of them reads the rules wrong",
     )

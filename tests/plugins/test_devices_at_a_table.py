@@ -71,7 +71,7 @@ class StripTable:
 
     def lamp(self, key: int, colour: int) -> int:
         """Return the last light sent to a lamp; 0 if none was sent."""
-        return next((told[3] for told in reversed(self.strip.told) if told[1:3] == bytes([key, colour])), 0)
+        return next((report[3] for report in reversed(self.strip.told) if report[1:3] == bytes([key, colour])), 0)
 
     async def press(self, key: int) -> None:
         self.strip.says(1, 1 << key)

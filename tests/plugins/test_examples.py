@@ -56,13 +56,13 @@ def test_a_package_is_one_module_and_what_belongs_to_it():
 @pytest.mark.proof
 def test_a_demo_of_the_game_is_recorded_replayed_and_reported(site, tmp_path):
     journal = "d/demo.journal"
-    told, stands, again, report, shown = run_commands(
+    demo, stands, again, report, shown = run_commands(
         site, tmp_path, "demo three_card_poker --rounds 3 --speed 100 --seed 4 --faults --no-web --journal d",
         f"journal verify {journal}", f"journal replay {journal}", f"report {journal} --shift --lang ro",
         f"journal show {journal}",
     )  # fmt: skip
-    assert "3 rounds: 2 settled" in told
-    assert "FAULT card_before_close" in told
+    assert "3 rounds: 2 settled" in demo
+    assert "FAULT card_before_close" in demo
     assert "valid" in stands
     assert "3 rounds" in again
     assert "Three Card Poker" in report

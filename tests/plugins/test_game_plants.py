@@ -35,8 +35,8 @@ def judge(made, monkeypatch):
 @pytest.mark.parametrize("name", [pytest.param(one, marks=pytest.mark.proof if one in SLOW else ()) for one in PLANTS])
 def test_a_fault_planted_in_a_game_is_reported(name, made, judge):
     plant = PLANTS[name]
-    said = report_of(check_game, made(plant), tables=1, oracle=judge if plant.judged else None)
-    assert_reported(said, plant.expected, plant.change)
+    report = report_of(check_game, made(plant), tables=1, oracle=judge if plant.judged else None)
+    assert_reported(report, plant.expected, plant.change)
 
 
 def test_a_copy_without_a_fault_passes_and_warns_of_nothing(made, judge):
@@ -56,6 +56,6 @@ def test_a_game_without_romanian_passes_and_names_the_language(made, tmp_path):
 def test_a_language_that_was_begun_has_to_be_whole(made, tmp_path):
     game = made(SAME)
     (tmp_path / f"{NAME}.toml").write_text('[ro]\n"pair plus" = "pereche plus"\n')
-    said = report_of(check_game, game, tables=1)
+    report = report_of(check_game, game, tables=1)
     change = f"write it into {NAME}.toml, beside the module, under [ro]"
-    assert_reported(said, "expected every text of the game in ro, 'play bet' is missing", change)
+    assert_reported(report, "expected every text of the game in ro, 'play bet' is missing", change)

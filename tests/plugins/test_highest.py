@@ -18,6 +18,6 @@ def test_our_games_return_no_more_than_their_highest(game):
 def test_a_prize_above_the_highest_is_reported():
     game = GAMES["rhum32"]
     game = replace(game, highest={**game.highest, "insurance": (Prize(1),)})
-    said = report_of(check_highest, game, 200)
+    report = report_of(check_highest, game, 200)
     expected = "expected insurance to return no more than GAME.highest tells, 1; pay returned "
-    assert_reported(said, expected, "name in highest the most that pay gives for insurance")
+    assert_reported(report, expected, "name in highest the most that pay gives for insurance")

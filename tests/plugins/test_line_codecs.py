@@ -22,8 +22,8 @@ class CorrectLines:
         return [event for line in lines if line.strip() for event in self.line(line.strip())]
 
     def line(self, line):
-        known = {b"02111113": "3C", b"52000012": "AS", b"13000123": "AC"}
-        return [CardRead(known[line], raw=line)] if line in known else [CardUnreadable(line)]
+        cards = {b"02111113": "3C", b"52000012": "AS", b"13000123": "AC"}
+        return [CardRead(cards[line], raw=line)] if line in cards else [CardUnreadable(line)]
 
     def reset(self):
         self.held = b""

@@ -25,8 +25,8 @@ class Guesses(HidPos):
 
     def feed(self, report):
         card = report[5:7].decode("latin-1")
-        known = card[:1] in "23456789TJQKA" and card[1:] in {"C", "D", "H", "S"}
-        return [CardRead(card)] if known else super().feed(report)
+        valid = card[:1] in "23456789TJQKA" and card[1:] in {"C", "D", "H", "S"}
+        return [CardRead(card)] if valid else super().feed(report)
 
 
 class KeepsHalfACode(HidPos):
@@ -64,16 +64,16 @@ def cards(tmp_path):
     return written(tmp_path, [*reports(b"AS"), *reports(CODE), *reports(b"10H")])
 
 
-def written(folder, said):
+def written(folder, messages):
     path = folder / "said.hex"
-    path.write_text("".join(f"{report.hex(' ')}\n" for report in said))
+    path.write_text("".join(f"{report.hex(' ')}\n" for report in messages))
     return path
 
 
 @pytest.mark.parametrize("codec", SCANNER_MISTAKES)
 def test_a_mistake_in_a_scanner_is_reported(codec, cards):
-    said = report_of(check_scanner, codec, [cards], HONEYWELL, DESCRIPTOR, 2, ("AS", "TH"))
-    assert_reported_with_change(said, SCANNER_MISTAKES[codec])
+    report = report_of(check_scanner, codec, [cards], HONEYWELL, DESCRIPTOR, 2, ("AS", "TH"))
+    assert_reported_with_change(report, SCANNER_MISTAKES[codec])
 
 
 class DropsRepeats(HidPos):
@@ -89,8 +89,8 @@ class DropsRepeats(HidPos):
 
 def test_a_reconnect_is_tried_after_the_first_report(tmp_path):
     capture = written(tmp_path, [*reports(b"AS"), *reports(b"10H")])
-    said = report_of(check_scanner, DropsRepeats, [capture], HONEYWELL, DESCRIPTOR, 2)
-    assert_reported_with_change(said, SCANNER_MISTAKES[KeepsHalfACode])
+    report = report_of(check_scanner, DropsRepeats, [capture], HONEYWELL, DESCRIPTOR, 2)
+    assert_reported_with_change(report, SCANNER_MISTAKES[KeepsHalfACode])
 
 
 @pytest.mark.parametrize(
@@ -98,10 +98,10 @@ def test_a_reconnect_is_tried_after_the_first_report(tmp_path):
     [pytest.param(FORMS[one], id=one, marks=() if one == "no byte count" else pytest.mark.proof) for one in FORMS],
 )
 def test_our_own_scanner_passes_in_every_form(form, tmp_path):
-    said = [*form.reports(b"AS"), *form.reports(CODE), *form.reports(b"10H")]
+    messages = [*form.reports(b"AS"), *form.reports(CODE), *form.reports(b"10H")]
     if form.filled_to:  # zeros after a report are accepted
-        said = [report[:62] for report in said]
-    check_scanner(HidPos, [written(tmp_path, said)], HONEYWELL, form.descriptor, 2, ("AS", "TH"))
+        messages = [report[:62] for report in messages]
+    check_scanner(HidPos, [written(tmp_path, messages)], HONEYWELL, form.descriptor, 2, ("AS", "TH"))
 
 
 # ── badge readers ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -191,8 +191,8 @@ READER_MISTAKES = {
 
 @pytest.mark.parametrize("codec", READER_MISTAKES)
 def test_a_mistake_in_a_badge_reader_is_reported(codec, tmp_path):
-    said = report_of(check_badge_reader, codec, [written(tmp_path, [BADGES])])
-    assert_reported_with_change(said, READER_MISTAKES[codec])
+    report = report_of(check_badge_reader, codec, [written(tmp_path, [BADGES])])
+    assert_reported_with_change(report, READER_MISTAKES[codec])
 
 
 class Summed(SerialBadges):
@@ -217,11 +217,11 @@ class SumNotCompared(Summed):
 
 
 def test_a_check_of_badges_that_is_not_compared_is_reported(tmp_path):
-    said = [f"04A2B9C1F0{sum(b'04A2B9C1F0') % 256:02X}\r\n".encode()]
-    capture = [written(tmp_path, said)]
+    lines = [f"04A2B9C1F0{sum(b'04A2B9C1F0') % 256:02X}\r\n".encode()]
+    capture = [written(tmp_path, lines)]
     check_badge_reader(Summed, capture, check_sum=True)
-    told = report_of(check_badge_reader, SumNotCompared, capture, check_sum=True)
-    assert told.startswith("expected no other badge of a damaged line, with bit ")
+    report = report_of(check_badge_reader, SumNotCompared, capture, check_sum=True)
+    assert report.startswith("expected no other badge of a damaged line, with bit ")
 
 
 @pytest.mark.parametrize(("model", "said"), [("serial", BADGES), ("keyboard", keystrokes("04A2B9C1F0\n"))])

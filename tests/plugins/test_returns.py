@@ -24,13 +24,13 @@ def test_all_rounds_of_a_small_game_are_dealt():
 
 
 def test_a_count_of_a_small_game_is_exact():
-    said = report_of(
+    text = report_of(
         check_returns, replace(GAME, counted=Counted(("dragon", "tiger"), by="tests.plugins.small_game:miscounted"))
     )
-    assert said.startswith(
+    assert text.startswith(
         "expected dragon to return what it says, it is counted with 96.2647 %, all rounds there are give 96.2651 %"
     )
-    assert "\nto change: correct the function that counts, the procedure or pay" in said
+    assert "\nto change: correct the function that counts, the procedure or pay" in text
 
 
 @pytest.mark.parametrize(("figure", "is_told"), [("67.22", False), ("67.23", False), ("67.25", True), ("67.21", True)])
@@ -46,10 +46,10 @@ def test_a_published_figure_keeps_to_a_hundredth_of_a_percent(figure, is_told):
 
 
 def test_the_counted_markets_are_those_that_the_game_names():
-    said = report_of(check_returns, replace(GAME, counted=Counted(("dragon",), by="tests.plugins.small_game:counted")))
-    assert said.startswith("expected returns of dragon to be counted, got those of dragon, tiger")
-    said = report_of(check_returns, replace(GAME, counted=Counted(("dragon",), by="tests.plugins.small_game:nothing")))
-    assert said.startswith("expected the function of GAME.counted to count, it failed (AttributeError: ")
+    text = report_of(check_returns, replace(GAME, counted=Counted(("dragon",), by="tests.plugins.small_game:counted")))
+    assert text.startswith("expected returns of dragon to be counted, got those of dragon, tiger")
+    text = report_of(check_returns, replace(GAME, counted=Counted(("dragon",), by="tests.plugins.small_game:nothing")))
+    assert text.startswith("expected the function of GAME.counted to count, it failed (AttributeError: ")
 
 
 def asking(rules, joined):
@@ -59,17 +59,17 @@ def asking(rules, joined):
 
 
 def test_a_game_that_asks_and_states_returns_needs_a_strategy():
-    said = report_of(check_returns, replace(GAME, procedure=asking))
-    assert said.startswith("expected a strategy, as the game states returns; small_game asks its players (stay or go)")
+    text = report_of(check_returns, replace(GAME, procedure=asking))
+    assert text.startswith("expected a strategy, as the game states returns; small_game asks its players (stay or go)")
 
 
 def test_a_bet_that_no_table_takes_is_reported():
     dragon, *others = GAME.markets
-    said = report_of(check_payments, replace(GAME, markets=(replace(dragon, minimum=10 * MOST_STAKE), *others)))
-    assert said.startswith("expected the table to take a bet on dragon, it refuses it (")
-    assert "\n    bet p1 dragon 100000000000.00\n" in said
+    text = report_of(check_payments, replace(GAME, markets=(replace(dragon, minimum=10 * MOST_STAKE), *others)))
+    assert text.startswith("expected the table to take a bet on dragon, it refuses it (")
+    assert "\n    bet p1 dragon 100000000000.00\n" in text
 
 
 def test_a_payment_that_fails_at_the_table_is_reported():
-    said = report_of(check_payments, replace(GAME, pay=lambda outcome, stake: stake.nothing))
-    assert said.startswith("expected pay to answer at every table, it fails (AttributeError in test_returns.py")
+    text = report_of(check_payments, replace(GAME, pay=lambda outcome, stake: stake.nothing))
+    assert text.startswith("expected pay to answer at every table, it fails (AttributeError in test_returns.py")

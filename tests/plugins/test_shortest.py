@@ -29,16 +29,16 @@ def broken(monkeypatch, *rounds) -> Broken:
 
 
 def test_the_shortest_of_several_failing_rounds_is_shown(monkeypatch):
-    told = broken(monkeypatch, (LONG, ValueError("long")), (SHORT, None), (MIDDLE, KeyError("two")))
-    assert told.script == ("3S", "4D")
-    assert told.expected.endswith("it failed (KeyError: 'two')")
-    assert told.change == "have the procedure ask only of what has been dealt, and return its outcome"
+    error = broken(monkeypatch, (LONG, ValueError("long")), (SHORT, None), (MIDDLE, KeyError("two")))
+    assert error.script == ("3S", "4D")
+    assert error.expected.endswith("it failed (KeyError: 'two')")
+    assert error.change == "have the procedure ask only of what has been dealt, and return its outcome"
 
 
 def test_the_shortest_of_rounds_that_break_a_rule_is_shown(monkeypatch):
     monkeypatch.setattr(sheet, "RULES", (lambda _: None, lambda one: (f"expected {len(one.answers)}", "other")))
-    told = broken(monkeypatch, (LONG, None), (SHORT, None), (MIDDLE, None))
-    assert (told.script, told.expected, told.change) == (("AS",), "expected 1", "other")
+    error = broken(monkeypatch, (LONG, None), (SHORT, None), (MIDDLE, None))
+    assert (error.script, error.expected, error.change) == (("AS",), "expected 1", "other")
 
 
 def test_the_first_rule_is_tried_on_all_rounds_first(monkeypatch):
@@ -81,8 +81,8 @@ def test_events_at_a_table_are_shrunk_without_another_fault(monkeypatch):
     monkeypatch.setattr(game, "fault_of", fault_of)
     with pytest.raises(Broken) as found:
         game._check_table(GAMES["baccarat"], 0)
-    told = found.value
-    assert (told.expected, told.change, told.script) == ("expected at every table: A", "mend A", ("1 events",))
+    error = found.value
+    assert (error.expected, error.change, error.script) == ("expected at every table: A", "mend A", ("1 events",))
 
 
 MARKET = GAMES["baccarat"].markets[0]

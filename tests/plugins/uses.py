@@ -13,12 +13,12 @@ from controller.cli import main
 def main_of_tests() -> None:
     """Run the commands; a function, as worker processes of `rtp` import this module and must run none."""
     os.chdir(sys.argv[1])
-    told = []
+    outputs = []
     for command in json.load(sys.stdin):
         ended = CliRunner().invoke(main, shlex.split(command))
         assert ended.exit_code == 0, (command, ended.output)
-        told.append(ended.stdout)
-    json.dump(told, sys.stdout)
+        outputs.append(ended.stdout)
+    json.dump(outputs, sys.stdout)
 
 
 if __name__ == "__main__":

@@ -148,8 +148,8 @@ def test_every_room_of_the_web_imports_only_rooms_below_it():
 
 def test_every_room_of_the_floor_imports_only_rooms_below_it():
     assert climbs(ROOT / "controller" / "floor", FLOOR_LEVELS) == []
-    there = {path.stem for path in (ROOT / "controller" / "floor").iterdir() if path.name[0] != "_"}
-    assert there == set(rooms(FLOOR_LEVELS))
+    names = {path.stem for path in (ROOT / "controller" / "floor").iterdir() if path.name[0] != "_"}
+    assert names == set(rooms(FLOOR_LEVELS))
 
 
 def test_every_room_of_the_lab_imports_only_rooms_below_it():
@@ -170,9 +170,9 @@ def test_only_one_module_names_the_folders_of_the_pc():
 
 def texts(path: Path) -> Iterator[str]:
     """Yield the texts in a file, except docstrings."""
-    said = {id(node.value) for node in ast.walk(tree(path)) if isinstance(node, ast.Expr)}
+    docs = {id(node.value) for node in ast.walk(tree(path)) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree(path)):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
             yield node.value
 
 
@@ -362,9 +362,9 @@ def test_every_import_is_of_the_project_or_a_declared_library():
         "apprise", "click", "msgspec", "serial", "usb", "rich", "structlog", "transitions", "libusb_package",
     }  # fmt: skip
     declared |= {"PIL", "argon2", "nacl", "nats", "nkeys", "prometheus_client", "starlette", "httptools"}
-    known = {"", "controller", "drivers", *sys.stdlib_module_names, *declared}
+    packages = {"", "controller", "drivers", *sys.stdlib_module_names, *declared}
     tops = ((path, name.split(".")[0]) for path in SOURCES for name in imports(path))
-    assert [f"{path}: {top}" for path, top in tops if top not in known] == []
+    assert [f"{path}: {top}" for path, top in tops if top not in packages] == []
 
 
 def test_no_function_is_longer_than_30_lines():

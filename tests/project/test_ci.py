@@ -91,6 +91,6 @@ def test_ci_fails_at_the_first_failed_target(pc, fails, ran):
 def test_no_python_is_claimed_that_ci_does_not_run():
     assert set(re.findall(r"for version in ([\d. ]+);", SCRIPT.read_text())[0].split()) == claimed()
     assert set(re.findall(r"python(3\.\d+)", (ROOT / "Makefile").read_text())) <= claimed()
-    told = re.search(r"with a Python ([\d.]+) or ([\d.]+) of", (ROOT / "packaging" / "INSTALL").read_text())
-    assert told is not None
-    assert set(told.groups()) == claimed()
+    sentence = re.search(r"with a Python ([\d.]+) or ([\d.]+) of", (ROOT / "packaging" / "INSTALL").read_text())
+    assert sentence is not None
+    assert set(sentence.groups()) == claimed()

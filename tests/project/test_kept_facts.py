@@ -44,9 +44,9 @@ def usual_keys() -> Iterator[str]:
 def defaults_of(kind: type) -> dict[str, object]:
     """Return the defaults of a struct, dataclass or named tuple, by field; of another class nothing."""
     if issubclass(kind, msgspec.Struct):
-        names, known = kind.__struct_fields__, kind.__struct_defaults__
-        said = zip(names[len(names) - len(known) :], known, strict=True)
-        return {name: value for name, value in said if value is not msgspec.NODEFAULT}
+        names, values = kind.__struct_fields__, kind.__struct_defaults__
+        pairs = zip(names[len(names) - len(values) :], values, strict=True)
+        return {name: value for name, value in pairs if value is not msgspec.NODEFAULT}
     if is_dataclass(kind):
         return {one.name: one.default for one in fields(kind) if one.default is not MISSING}
     return getattr(kind, "_field_defaults", {})
@@ -61,9 +61,9 @@ def kinds(module: ModuleType) -> Iterator[type]:
 def defaults() -> Iterator[str]:
     for module in modules():
         for kind in kinds(module):
-            known = {name: plain(value) for name, value in defaults_of(kind).items()}
-            said = (f"{name}={value}" for name, value in known.items() if " at 0x" not in value)
-            if line := " ".join(said):
+            values = {name: plain(value) for name, value in defaults_of(kind).items()}
+            texts = (f"{name}={value}" for name, value in values.items() if " at 0x" not in value)
+            if line := " ".join(texts):
                 yield f"{module.__name__}.{kind.__name__}: {line}"
 
 

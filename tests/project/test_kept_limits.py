@@ -72,8 +72,8 @@ def constants(module: ModuleType) -> Iterator[str]:
 def _is_computed(node: ast.AST) -> bool:
     """Return whether a value is a comprehension or lambda, or comes from a call of a method."""
     nodes = list(ast.walk(node))
-    asked = (one.func for one in nodes if isinstance(one, ast.Call))
-    return any(isinstance(one, COMPUTED) for one in nodes) or any(isinstance(one, ast.Attribute) for one in asked)
+    callees = (one.func for one in nodes if isinstance(one, ast.Call))
+    return any(isinstance(one, COMPUTED) for one in nodes) or any(isinstance(one, ast.Attribute) for one in callees)
 
 
 def _names(node: ast.Assign | ast.AnnAssign) -> Iterator[str]:
@@ -121,11 +121,11 @@ def forms(module: ModuleType) -> Iterator[str]:
     for kind in kinds(module):
         if issubclass(kind, msgspec.Struct):
             config = kind.__struct_config__
-            said = ["frozen" if config.frozen else "open", *(one for one in SWITCHES if getattr(config, one))]
-            said += [] if config.eq else ["by identity"]
-            said += [] if config.gc else ["untracked"]
-            said += [] if config.tag is None else [f"{config.tag_field}={config.tag}"]
-            yield f"{module.__name__}.{kind.__name__}: {' '.join(said)}"
+            words = ["frozen" if config.frozen else "open", *(one for one in SWITCHES if getattr(config, one))]
+            words += [] if config.eq else ["by identity"]
+            words += [] if config.gc else ["untracked"]
+            words += [] if config.tag is None else [f"{config.tag_field}={config.tag}"]
+            yield f"{module.__name__}.{kind.__name__}: {' '.join(words)}"
         elif is_dataclass(kind):
             frozen, slots = kind.__dataclass_params__.frozen, "__slots__" in vars(kind)
             yield f"{module.__name__}.{kind.__name__}: {'frozen' if frozen else 'open'}{' slots' if slots else ''}"

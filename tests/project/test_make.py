@@ -26,8 +26,8 @@ class MakeFolder:
         self.set_up(".venv")
         (shims / "id").write_text("#!/bin/sh\necho 1000\n")  # not root, even if root runs the tests
         (shims / "id").chmod(0o755)
-        kept = {name: value for name, value in os.environ.items() if name not in SET_BY_MAKE}
-        self.environment = {**kept, "HOME": str(self.home), "PATH": f"{shims}:{self.bin}:{os.environ['PATH']}"}
+        variables = {name: value for name, value in os.environ.items() if name not in SET_BY_MAKE}
+        self.environment = {**variables, "HOME": str(self.home), "PATH": f"{shims}:{self.bin}:{os.environ['PATH']}"}
 
     def set_up(self, name: str) -> Path:
         """Make a virtual environment that `make` takes for finished; return the path of its tablectl."""
@@ -54,9 +54,9 @@ def copy(tmp_path) -> MakeFolder:
 
 
 def test_install_makes_tablectl_a_command_and_uninstall_takes_it_away(copy):
-    said = copy.make("install")
-    assert said.stderr == ""
-    assert said.stdout.splitlines()[-1].endswith("this folder; it has to stay where it is")
+    result = copy.make("install")
+    assert result.stderr == ""
+    assert result.stdout.splitlines()[-1].endswith("this folder; it has to stay where it is")
     ran = subprocess.run(["tablectl"], env=copy.environment, capture_output=True, text=True, check=True)
     assert ran.stdout == "it runs\n"
     copy.make("install")
@@ -88,8 +88,8 @@ def test_only_a_demo_of_several_tables_installs_the_bus(copy):
 
 
 def test_a_chosen_interpreter_has_an_environment_of_its_own(copy):
-    said = copy.make("install", "PYTHON=/no/python3.99", code=2).stderr
-    assert "needs Python 3.11 or newer with its venv module; /no/python3.99 here is missing" in said
+    errors = copy.make("install", "PYTHON=/no/python3.99", code=2).stderr
+    assert "needs Python 3.11 or newer with its venv module; /no/python3.99 here is missing" in errors
     command = copy.set_up(".venv-python3.99")
     copy.make("install", "PYTHON=/no/python3.99")
     assert (copy.bin / "tablectl").readlink() == command

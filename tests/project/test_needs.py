@@ -28,10 +28,10 @@ def bare(tmp_path, monkeypatch):
 def test_a_missing_program_is_named_in_one_sentence(bare, use, says):
     with pytest.raises(MissingNeed) as lacking:
         use()
-    said = str(lacking.value)
-    assert said.startswith(f"{says}; ")
-    assert "No such file or directory" in said
-    assert "\n" not in said
+    text = str(lacking.value)
+    assert text.startswith(f"{says}; ")
+    assert "No such file or directory" in text
+    assert "\n" not in text
 
 
 @pytest.mark.parametrize("code", ["raise SystemExit(3)", "import sys; print('not\\npermitted', file=sys.stderr)"])

@@ -67,9 +67,9 @@ def test_a_package_page_shows_pictures_and_links_the_source(wheel):
 
 def test_the_manual_page_has_every_command_and_every_option():
     page = "\n".join(run_path(str(ROOT / "packaging/man.py"))["page"]()).replace("\\-", "-")
-    told = {"tablectl": main}
-    while told:
-        path, command = told.popitem()
+    commands = {"tablectl": main}
+    while commands:
+        path, command = commands.popitem()
         assert f'.SS "{path} ' in page
         names = {name for option in command.params for name in (*option.opts, *option.secondary_opts)}
         assert all(name in page for name in names if name.startswith("-"))
@@ -77,7 +77,7 @@ def test_the_manual_page_has_every_command_and_every_option():
             inner = {
                 name: command.get_command(Context(command), name) for name in command.list_commands(Context(command))
             }
-            told |= {f"{path} {name}": one for name, one in inner.items()}
+            commands |= {f"{path} {name}": one for name, one in inner.items()}
 
 
 def test_make_service_uninstall_and_package_name_the_same_files():

@@ -57,6 +57,6 @@ def test_ctrl_c_ends_a_forked_program_of_the_test():
 
 def test_forked_programs_can_start_sessions_and_share_no_random_state():
     code = "import os, random; print(os.getsid(0) == os.getpid(), random.random())"
-    said = [finish([sys.executable, "-c", code], start_new_session=session).stdout.split() for session in (True, False)]
-    assert [one[0] for one in said] == ["True", "False"]
-    assert said[0][1] != said[1][1]
+    runs = [finish([sys.executable, "-c", code], start_new_session=session).stdout.split() for session in (True, False)]
+    assert [one[0] for one in runs] == ["True", "False"]
+    assert runs[0][1] != runs[1][1]

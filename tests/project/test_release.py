@@ -82,9 +82,9 @@ def test_a_tree_that_is_not_ready_is_not_released(tree, version, before, said):
 @pytest.mark.proof
 @pytest.mark.timeout(1800)
 def test_a_release_is_built_twice_to_the_byte_and_tagged(tree):
-    made = release(tree, "1.2.0")
-    assert made.returncode == 0, made.stderr
-    assert "version 1.2.0 is built and tagged" in made.stdout
+    result = release(tree, "1.2.0")
+    assert result.returncode == 0, result.stderr
+    assert "version 1.2.0 is built and tagged" in result.stdout
     sums = dict(reversed(line.split()) for line in (tree / "dist/SHA256SUMS-1.2.0").read_text().splitlines())
     assert {name.partition("1.2.0")[2] for name in sums} == {"-py3-none-any.whl", ".cdx.json", ".tar.gz", "_amd64.deb"}
     for name, digest in sums.items():
@@ -110,6 +110,6 @@ def test_a_half_written_package_has_no_package_name(tree, tmp_path):
     (shims / "dpkg-deb").write_text(HALF)
     (shims / "dpkg-deb").chmod(0o755)
     environment = {**os.environ, "PATH": f"{shims}:{os.environ['PATH']}"}
-    made = subprocess.run([tree / "packaging/deb.sh", sys.executable], env=environment, check=False)
-    assert made.returncode == -signal.SIGKILL
+    result = subprocess.run([tree / "packaging/deb.sh", sys.executable], env=environment, check=False)
+    assert result.returncode == -signal.SIGKILL
     assert [path.suffix for path in (tree / "dist").iterdir()] == [".part"]

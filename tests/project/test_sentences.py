@@ -79,8 +79,8 @@ def spoken(module: ast.Module) -> Iterator[ast.Constant | ast.JoinedStr]:
         is_text = isinstance(node, ast.Constant) and isinstance(node.value, str) and not {id(node)} & (within | docs)
         if id(node) in apart or not (isinstance(node, ast.JoinedStr) or is_text):
             continue
-        said = worded(node, lambda _: "…")
-        if SENTENCE.search(said) and not OF_MACHINES.match(said):
+        sentence = worded(node, lambda _: "…")
+        if SENTENCE.search(sentence) and not OF_MACHINES.match(sentence):
             yield node
 
 

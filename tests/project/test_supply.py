@@ -36,11 +36,11 @@ def locked(level: str) -> dict[str, tuple[str, str | None]]:
 @cache
 def distributions() -> set[str]:
     """Return the names of the packages that the program imports, without the optional ones."""
-    ours, known = {"controller", "drivers"}, packages_distributions()
+    ours, packages = {"controller", "drivers"}, packages_distributions()
     imported = {name.partition(".")[0] for path in SOURCES for name in imports(path)}
     names = imported - sys.stdlib_module_names - ours - {""}
     optional = {"libusb_package", "nats", "nkeys", "nacl"}  # `pip install tablectl[usb]`, `tablectl[bus]`
-    return {canonicalize_name(one) for name in names - optional for one in known[name]}
+    return {canonicalize_name(one) for name in names - optional for one in packages[name]}
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -51,7 +51,7 @@ def test_every_package_is_locked_by_its_hashes(level):
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_lock_meets_the_requirements_of_the_project(level):
     extras = PROJECT["optional-dependencies"]
-    asked = {
+    groups = {
         "run": [],
         "bus": ["bus"],
         "demo": ["demo", "bus"],
@@ -59,11 +59,11 @@ def test_the_lock_meets_the_requirements_of_the_project(level):
         "mutants": ["mutants", "dev", "test", "demo", "bus"],
         "supply": ["supply"],
     }[level]
-    for text in (*PROJECT["dependencies"], *(one for extra in ("build", *asked) for one in extras[extra])):
-        wanted = Requirement(text)
-        if wanted.name != "tablectl":
-            release, _ = locked(level)[canonicalize_name(wanted.name)]
-            assert wanted.specifier.contains(release), text
+    for text in (*PROJECT["dependencies"], *(one for extra in ("build", *groups) for one in extras[extra])):
+        requirement = Requirement(text)
+        if requirement.name != "tablectl":
+            release, _ = locked(level)[canonicalize_name(requirement.name)]
+            assert requirement.specifier.contains(release), text
 
 
 def test_all_levels_lock_the_same_release_of_a_package():

@@ -58,11 +58,11 @@ def test_git_holds_the_listed_roots_and_no_others():
 
 
 def test_git_holds_no_record_that_is_not_named():
-    there = [path for path in kept_by_git() if (ROOT / path).is_file()]
-    assert len(there) > 1000
-    named = {path for path in there if path.endswith(RECORDS)}
-    made = {path for path in there if begins(ROOT / path, SQLITE)}
-    assert named | made == KEPT
+    paths = [path for path in kept_by_git() if (ROOT / path).is_file()]
+    assert len(paths) > 1000
+    named = {path for path in paths if path.endswith(RECORDS)}
+    databases = {path for path in paths if begins(ROOT / path, SQLITE)}
+    assert named | databases == KEPT
 
 
 def begins(path: Path, first: bytes) -> bool:

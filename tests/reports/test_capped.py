@@ -55,8 +55,8 @@ def test_the_story_of_a_round_tells_what_ceilings_lower():
 def test_the_terminal_sums_up_what_ceilings_lower():
     bench = capped()
     first = next(place for place, record in enumerate(bench.records) if record.kind == "settled")
-    said = [line.text for line in lines(bench.state, bench.records[first:])]
-    assert "paid: p1 +4.71, p2 +5.29, p3 0.00; ceilings lower 2 of the bets, by 14.00" in said
+    texts = [line.text for line in lines(bench.state, bench.records[first:])]
+    assert "paid: p1 +4.71, p2 +5.29, p3 0.00; ceilings lower 2 of the bets, by 14.00" in texts
 
 
 def test_a_resettlement_says_how_many_bets_are_lowered():

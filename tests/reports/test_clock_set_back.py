@@ -97,21 +97,21 @@ def test_a_shift_counts_rounds_whichever_way_the_clock_went(tmp_path, days):
     file = write_journals(tmp_path, bench.records, 2)
     for day in sorted({date(2026, 1, 1), *(date(2026, 1, 1) + timedelta(days=int(day // 1)) for day in days)}):
         period = day_of(day, UTC)
-        told = report(file, period)
-        agree_over(told, file)
-        assert told.whole["rounds"] == len(opened(bench.records, period.since, period.until))
+        sheet = report(file, period)
+        agree_over(sheet, file)
+        assert sheet.whole["rounds"] == len(opened(bench.records, period.since, period.until))
         last = max(record.seq for record in bench.records if period.since <= record.at < period.until)
-        assert told.seq == last
+        assert sheet.seq == last
 
 
-def agree_over(told, file):
+def agree_over(sheet, file):
     """Assert that the report equals `journal stats` over all files of a journal."""
     whole = file.with_name("whole.journal")
     whole.unlink(missing_ok=True)
     kept_whole = Journal(whole)
     kept_whole.append(list(read(file, 0)))
     kept_whole.close()
-    agree(told, whole)
+    agree(sheet, whole)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -131,9 +131,9 @@ def test_a_correction_after_the_clock_was_set_back_counts(tmp_path):
     bench.says("resettle 2 void by m with n because misread; resettle 1 void by m with n because misread")
     file = write_journals(tmp_path, bench.records)
     for day in (date(2026, 1, 1), date(2026, 2, 10)):
-        told = report(file, day_of(day, UTC))
-        agree(told, file)
-        assert told.whole["revised"] != 0
+        sheet = report(file, day_of(day, UTC))
+        agree(sheet, file)
+        assert sheet.whole["revised"] != 0
 
 
 def test_open_cases_and_losses_are_those_of_the_last_record(tmp_path):
@@ -141,8 +141,8 @@ def test_open_cases_and_losses_are_those_of_the_last_record(tmp_path):
     bench.says("press dropped; lost panel")
     set_to(bench, START - DAY * 3)
     bench.says("found panel; open")
-    told = report(write_journals(tmp_path, bench.records), day_of(date(2026, 1, 1), UTC))
-    assert (told.open.lost, told.open.live, [case.round for case in told.open.cases]) == (("panel",), None, [3])
+    sheet = report(write_journals(tmp_path, bench.records), day_of(date(2026, 1, 1), UTC))
+    assert (sheet.open.lost, sheet.open.live, [case.round for case in sheet.open.cases]) == (("panel",), None, [3])
 
 
 def test_a_time_that_no_clock_ever_showed_has_no_report(tmp_path):
@@ -155,7 +155,7 @@ def test_an_older_file_without_the_index_gives_the_same(tmp_path):
     bench = stray(40, 0.2)
     file = write_journals(tmp_path, bench.records, 2)
     assert len([*tmp_path.glob("*.journal")]) > 1
-    known = within(file, START, START + DAY)
+    stretches = within(file, START, START + DAY)
     for one in tmp_path.glob("*.journal"):
         one.chmod(0o640)
         with closing(sqlite3.connect(one)) as db:
@@ -164,7 +164,7 @@ def test_an_older_file_without_the_index_gives_the_same(tmp_path):
             assert "USING INDEX clock_sets" in plan
             db.execute("DROP INDEX clock_sets")
             db.commit()
-    assert within(file, START, START + DAY) == known
+    assert within(file, START, START + DAY) == stretches
     assert report(file, day_of(date(2026, 1, 1), UTC)).whole["rounds"] == 2
 
 

@@ -19,8 +19,8 @@ TO_TOUCH = re.compile(r"<(nav|form|script)\b.*?</\1>\n", re.DOTALL)  # parts tha
 
 @pytest.mark.parametrize("language", ["en", "ro"])
 def test_the_report_of_a_full_night_is_as_kept(tmp_path, language):
-    told = report(journal(tmp_path / "t.journal", night()), day_of(date(2026, 1, 1), zone_named("UTC")))
+    sheet = report(journal(tmp_path / "t.journal", night()), day_of(date(2026, 1, 1), zone_named("UTC")))
     links = [("before", "/a"), ("now", "/b"), ("day", "/c"), ("after", "/d")]
-    shown = by_tags(page(told, language, links, at_table=True))
+    shown = by_tags(page(sheet, language, links, at_table=True))
     assert is_kept(HERE / f"shown.{language}.html", shown)
-    assert by_tags(page(told, language)) == TO_TOUCH.sub("", shown)
+    assert by_tags(page(sheet, language)) == TO_TOUCH.sub("", shown)

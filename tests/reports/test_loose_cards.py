@@ -24,9 +24,9 @@ def test_a_surplus_card_is_loose_until_it_is_ruled_on():
 
 def test_a_card_before_a_files_first_round_has_no_row():
     """A primary key has no empty part: the card is named with its fault instead."""
-    made = Bench()
+    bench = Bench()
     played = "open; bet p1 player 1.00; close; card 9C; card 2D; card KC; card 3D"
-    made.says(f"{played}; journal rotated; card 4D; rule burn by m because stuck; {played}")
-    begins = next(place for place, one in enumerate(made.records) if isinstance(one.what, r.Checkpoint))
-    for name, row in tabled(made.records[begins:], 2):
+    bench.says(f"{played}; journal rotated; card 4D; rule burn by m because stuck; {played}")
+    begins = next(place for place, one in enumerate(bench.records) if isinstance(one.what, r.Checkpoint))
+    for name, row in tabled(bench.records[begins:], 2):
         assert None not in [row[column] for column in SHEETS[name].key], (name, row)

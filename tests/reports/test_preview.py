@@ -65,8 +65,8 @@ def test_a_preview_matches_the_ruling_and_changes_nothing(code, game, ruling):
     happened = real_effect(table, table.do(event), before)
     assert end.open is False or any(draw.hidden for draw in before.round.draws)
     for name in ("life", "outcome", "refunds", "manual"):
-        told = getattr(end, name)
-        assert told == happened[name] or (end.open and not told), name
+        value = getattr(end, name)
+        assert value == happened[name] or (end.open and not value), name
     assert (end.next and end.next.code) == happened["next"] or end.open
     changed = {change.draw: (change.after.fate, change.after.place) for change in end.cards}
     assert changed.items() <= happened["fates"].items()
@@ -84,10 +84,10 @@ def test_every_preview_is_one_sentence(code, game, ruling):
     event = ruling_on(table, ruling)
     end = foreseen(table, event)
     for language in LANGUAGES:
-        said = in_words(table, event, end, language)
-        assert said.endswith(".")
-        assert "None" not in said
-        assert "{" not in said
+        text = in_words(table, event, end, language)
+        assert text.endswith(".")
+        assert "None" not in text
+        assert "{" not in text
 
 
 def test_a_burnt_extra_card_is_previewed_in_one_sentence():

@@ -45,5 +45,5 @@ def test_an_older_versions_record_replays_without_a_false_difference(name):
 def test_an_older_versions_record_is_read_and_put_in_words(name):
     records = [decode(line) for _, line, _, _ in TABLES[name]]
     assert fold(State(), records).seq == len(records)
-    told = [sentence(view(record, audience)) for record in records for audience in AUDIENCES]
-    assert all(told)
+    sentences = [sentence(view(record, audience)) for record in records for audience in AUDIENCES]
+    assert all(sentences)

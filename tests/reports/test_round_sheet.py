@@ -50,11 +50,11 @@ def test_table_and_floor_show_the_same_page(name):
     play = table(GAMES[name], SCRIPTS[name])
     records = of_round(play)
     assert [record.kind for record in records].count("settled") == 1
-    here, there = (sheet(some) for some in (records, at_the_floor(records)))
+    here, floor_sheet = (sheet(some) for some in (records, at_the_floor(records)))
     assert here.draws
     assert here.reasons
     assert {bet.id for bet in here.bets} == {*here.reasons}
-    assert round_page(here, VIEW) == round_page(there, VIEW)
+    assert round_page(here, VIEW) == round_page(floor_sheet, VIEW)
 
 
 @pytest.mark.parametrize("name", SCRIPTS)

@@ -91,11 +91,11 @@ def test_a_bet_kept_at_lower_odds_shows_those_odds():
     game = GAMES["baccarat"]
     play = Play(House(game, game.settings(betting_windows=3), Terms(wrong_odds="lower")))
     run(play, "open\nclose\ncard 9C\nbet anna banker 10.00\nclose\ncard 9D\nclose\ncard KC\ncard KD\n")
-    (taken,) = sheet(of_round(play)).bets
+    (original,) = sheet(of_round(play)).bets
     run(play, f"resettle 1 correct 1 2C {BY}")
     for records in (of_round(play), at_the_floor(of_round(play))):
         (bet,) = sheet(records).bets
-        assert Decimal(bet.odds) < Decimal(taken.odds)
+        assert Decimal(bet.odds) < Decimal(original.odds)
         assert bet.returned == 1000 * Decimal(bet.odds)
 
 

@@ -140,11 +140,11 @@ press dropped
 def test_a_round_includes_its_corrections_made_in_later_rounds():
     """Corrections come after the last record of the round, so the selection must read on."""
     records = played(CORRECTED)
-    behind = max(record.seq for record in records if record.kind == "opened" and record.round == 2)
-    for wanted in (Selection(Rounds(1, 1)), Selection(Rounds(1, 1), fault="card_before_close")):
-        found = select(wanted, records)
+    opening = max(record.seq for record in records if record.kind == "opened" and record.round == 2)
+    for selection in (Selection(Rounds(1, 1)), Selection(Rounds(1, 1), fault="card_before_close")):
+        found = select(selection, records)
         assert {record.round for record in found} == {1}
-        assert [record.kind for record in found if record.seq > behind] == ["resettle_refused", "resettled"]
+        assert [record.kind for record in found if record.seq > opening] == ["resettle_refused", "resettled"]
     assert {record.round for record in select(Selection(Rounds(2, 2)), records)} == {2}
 
 
@@ -174,5 +174,5 @@ class RecordsOfAFault(Judge):
             if isinstance(record.what, r.Faulted):
                 hits[record.what.code].add(number(record))
         for code in ("extra_card", "restarted", "dealer_call", "wrong_place"):
-            wanted = [record.seq for record in records if number(record) in hits[code]]
-            assert seqs(select(Selection(fault=code), records)) == wanted
+            expected = [record.seq for record in records if number(record) in hits[code]]
+            assert seqs(select(Selection(fault=code), records)) == expected

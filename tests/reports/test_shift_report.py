@@ -45,22 +45,22 @@ def shift(number):
 
 def stats(file, period):
     """Run `journal stats --json` for this period; return its rows."""
-    said = ("--since", to_text(period.since), "--until", to_text(period.until), "--json")
-    result = CliRunner().invoke(main, ["journal", "stats", str(file), *said], catch_exceptions=False)
+    arguments = ("--since", to_text(period.since), "--until", to_text(period.until), "--json")
+    result = CliRunner().invoke(main, ["journal", "stats", str(file), *arguments], catch_exceptions=False)
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
-def agree(told, file):
+def agree(sheet, file):
     """Assert that the report's figures equal those of `journal stats`, and that its sums add up."""
-    rows = stats(file, told.period)
-    assert [dict(row, currency="") for row in told.rows] == [dict(row, currency="") for row in rows]
-    moved = {name: sum(of[name] for of in told.money.values()) for name in MONEY}  # some are below zero
-    assert list(moved.values()) == [told.whole[name] for name in MONEY]
-    assert Counter(one.ruling for one in told.log.rulings) == told.whole["rulings"]
-    assert len(told.log.voids) == told.whole["cancelled"]
-    assert len(told.log.resettlements) == told.whole["resettled"]
-    assert sum(hour.rounds for hour in told.hours) == told.whole["rounds"]
-    assert sum(hour.faults for hour in told.hours) == sum(told.whole["faults"].values())
+    rows = stats(file, sheet.period)
+    assert [dict(row, currency="") for row in sheet.rows] == [dict(row, currency="") for row in rows]
+    moved = {name: sum(of[name] for of in sheet.money.values()) for name in MONEY}  # some are below zero
+    assert list(moved.values()) == [sheet.whole[name] for name in MONEY]
+    assert Counter(one.ruling for one in sheet.log.rulings) == sheet.whole["rulings"]
+    assert len(sheet.log.voids) == sheet.whole["cancelled"]
+    assert len(sheet.log.resettlements) == sheet.whole["resettled"]
+    assert sum(hour.rounds for hour in sheet.hours) == sheet.whole["rounds"]
+    assert sum(hour.faults for hour in sheet.hours) == sum(sheet.whole["faults"].values())
 
 
 class ReportPage(HTMLParser):
@@ -87,12 +87,12 @@ class ReportPage(HTMLParser):
 
 @pytest.mark.parametrize("number", [0, 4, 19, 20])
 def test_a_shift_reports_figures_equal_stats_and_are_shown(kept, number):
-    told = report(kept, shift(number))
-    agree(told, kept)
-    shown = ReportPage(page(told, "en")).figures
-    named = [name for name in FIGURES if name not in RARE or told.whole[name]]
-    assert [shown[name] for name in named] == [f"{told.whole[name]:,}" for name in named]
-    assert shown["faults"] == str(sum(told.whole["faults"].values()))
+    sheet = report(kept, shift(number))
+    agree(sheet, kept)
+    shown = ReportPage(page(sheet, "en")).figures
+    named = [name for name in FIGURES if name not in RARE or sheet.whole[name]]
+    assert [shown[name] for name in named] == [f"{sheet.whole[name]:,}" for name in named]
+    assert shown["faults"] == str(sum(sheet.whole["faults"].values()))
 
 
 def test_the_shifts_of_a_week_add_up_to_the_week(kept):
@@ -108,12 +108,12 @@ class ShiftFigures(Judge):
     def end(self):
         with in_memory() as folder:
             file = journal(Path(folder) / "t.journal", tuple(self.bench.records))
-            told = report(file, day_of(date(2026, 1, 1), zone_named("UTC")))
-            agree(told, file)
-        assert "<h1>" in page(told, "ro")
-        text = ReportPage(page(told, "en")).text
-        for ruling in told.log.rulings:
-            if ruling.round is None or ruling.round != told.open.live:  # a live round shows no reasons
+            sheet = report(file, day_of(date(2026, 1, 1), zone_named("UTC")))
+            agree(sheet, file)
+        assert "<h1>" in page(sheet, "ro")
+        text = ReportPage(page(sheet, "en")).text
+        for ruling in sheet.log.rulings:
+            if ruling.round is None or ruling.round != sheet.open.live:  # a live round shows no reasons
                 text = text.replace(ruling.because, "")
         assert CARDS.findall(text) == []
 
@@ -131,8 +131,8 @@ def test_nine_of_ten_waits_are_at_most_the_reported_time(tmp_path):
     bench = Bench()
     for seconds in range(1, 11):
         bench.says(f"press manager; wait {seconds}s; ack by m; wait 1s; rule resume by m because x")
-    told = report(journal(tmp_path / "t.journal", tuple(bench.records)), shift_at(START, (0,), THERE))
-    wait = told.waits["dealer_call"]["acknowledged"]
+    sheet = report(journal(tmp_path / "t.journal", tuple(bench.records)), shift_at(START, (0,), THERE))
+    wait = sheet.waits["dealer_call"]["acknowledged"]
     assert (wait.count, wait.median, wait.nine_of_ten, wait.longest) == (10, 5.5, 9.0, 10.0)
 
 
@@ -161,12 +161,12 @@ def test_a_ruling_is_listed_with_who_and_why(tmp_path):
 
 def test_the_report_lists_each_resettlement_with_people_and_money(tmp_path):
     anew = "resettle 1 correct 2 6D by Anna with Bea because misread; resettle 1 void by Anna with Carl because shoe"
-    told = told_of(tmp_path, f"{SETTLED}; {anew}")
-    one, other = told.log.resettlements
+    sheet = told_of(tmp_path, f"{SETTLED}; {anew}")
+    one, other = sheet.log.resettlements
     assert (one.round, one.by, one.because, one.void, one.bets) == (1, "Anna + Bea", "misread", False, 2)
     assert (other.by, other.void, other.amount) == ("Anna + Carl", True, -800)
     assert one.amount == 800
-    text = ReportPage(page(told, "en")).text.splitlines()
+    text = ReportPage(page(sheet, "en")).text.splitlines()
     at = text.index("Rounds settled anew")
     assert {"Anna + Bea", "misread", "8.00"} <= set(text[at : text.index("Hand-over")])
     assert "Rounds settled anew" not in page(told_of(tmp_path, "open"), "en")
@@ -184,8 +184,8 @@ def test_a_shift_counts_open_time_to_a_later_record(tmp_path):
     bench.says(SETTLED)
     bench.says("wait 14400m; open")
     file = journal(tmp_path / "t.journal", tuple(bench.records))
-    told = report(file, day_of(date(2026, 1, 1), zone_named("UTC")))
-    assert told.open_for == told.period.until - bench.records[0].at
+    sheet = report(file, day_of(date(2026, 1, 1), zone_named("UTC")))
+    assert sheet.open_for == sheet.period.until - bench.records[0].at
 
 
 def test_faults_open_before_a_shift_are_still_listed_after_it(tmp_path):
@@ -217,18 +217,18 @@ def test_cases_of_earlier_shifts_are_handed_over_while_open(tmp_path, since, rou
     bench.wait(24 * 3600, e.SignIn("anna", "10.0.0.7", "manager"))
     bench.says(since.format(first=first.seq))
     file = journal(tmp_path / "t.journal", tuple(bench.records))
-    told = report(file, day_of(date(2026, 1, 2), zone_named("UTC")))
-    assert [case.round for case in told.open.cases] == rounds
-    assert told.open.cases == bench.state.cases
-    (line,) = [line for line in ReportPage(page(told, "en")).text.splitlines() if line.startswith("Open cases: ")]
+    sheet = report(file, day_of(date(2026, 1, 2), zone_named("UTC")))
+    assert [case.round for case in sheet.open.cases] == rounds
+    assert sheet.open.cases == bench.state.cases
+    (line,) = [line for line in ReportPage(page(sheet, "en")).text.splitlines() if line.startswith("Open cases: ")]
     assert re.findall(r"Round (\d+): ", line) == [str(number) for number in rounds]
     assert "Round 2: CARD SEEN" in line
-    assert "Cazuri deschise: Runda " in ReportPage(page(told, "ro")).text
+    assert "Cazuri deschise: Runda " in ReportPage(page(sheet, "ro")).text
 
 
 def test_the_first_shift_hands_over_its_own_cases_too(tmp_path):
-    told = told_of(tmp_path, OPEN_CASES)
-    assert [case.round for case in told.open.cases] == [1, 1, 2, 2]
+    sheet = told_of(tmp_path, OPEN_CASES)
+    assert [case.round for case in sheet.open.cases] == [1, 1, 2, 2]
     assert "Open cases" not in page(told_of(tmp_path, "open"), "en")
 
 
@@ -245,14 +245,14 @@ def test_a_time_without_a_record_has_no_report(kept):
 
 def test_each_empty_table_has_its_romanian_sentence(kept):
     quiet = replace(report(kept, shift(4)), log=ShiftLog())
-    said = dict(re.findall(r"<h2>([^<]+)</h2><p>([^<]+)</p>", page(quiet, "ro")))
-    assert (said["Runde anulate"], said["Decizii"]) == ("Nicio rundă.", "Nicio decizie.")
+    texts = dict(re.findall(r"<h2>([^<]+)</h2><p>([^<]+)</p>", page(quiet, "ro")))
+    assert (texts["Runde anulate"], texts["Decizii"]) == ("Nicio rundă.", "Nicio decizie.")
 
 
 def test_typed_text_is_escaped_in_the_report(tmp_path):
-    told = told_of(tmp_path, "press manager; rule resume by '<b>' because '<script>alert(1)</script>'")
-    assert "<script" not in page(told, "en")
-    assert "&lt;script&gt;" in page(told, "en")
+    sheet = told_of(tmp_path, "press manager; rule resume by '<b>' because '<script>alert(1)</script>'")
+    assert "<script" not in page(sheet, "en")
+    assert "&lt;script&gt;" in page(sheet, "en")
 
 
 # ── what is withheld ─────────────────────────────────────────────────────────────────────────────────────────────

@@ -57,8 +57,8 @@ def test_a_fault_is_told_with_who_was_dealing_and_why():
 
 
 def test_an_acknowledgement_names_who_has_seen_the_fault():
-    (seen,) = events_of_kind(TROUBLE, "acknowledged")
-    assert (seen.actor, seen.authoriser, seen.code) == ("anna", None, "card_before_close")
+    (event,) = events_of_kind(TROUBLE, "acknowledged")
+    assert (event.actor, event.authoriser, event.code) == ("anna", None, "card_before_close")
 
 
 def test_an_override_has_actor_authoriser_reason_and_both_values():
@@ -181,9 +181,9 @@ def test_the_account_that_a_command_came_from_is_told():
 def test_significant_events_withhold_cards_hidden_from_the_reader():
     live = "shuffled|open|bet p1 ante 1.00|close|card KS|card KD|card 5D|card 5C at board|ack by m"
     records = played(live.replace("|", "\n"), "casino_holdem")
-    told = msgspec.json.encode(events(records, partial(view, audience="manager"))).decode()
-    assert "wrong_place" in told
-    assert "5C" not in told
+    text = msgspec.json.encode(events(records, partial(view, audience="manager"))).decode()
+    assert "wrong_place" in text
+    assert "5C" not in text
 
 
 def test_a_kind_not_listed_as_ordinary_is_significant():

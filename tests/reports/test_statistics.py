@@ -217,15 +217,15 @@ class FiguresAddUp(Judge):
         self.open = 0
 
     def look(self, before, event, records, after):
-        heard = not before.shoe.reading and not is_cut_off(before)  # cards of a readout do not count as read
-        self.read += isinstance(event, e.CardOut) and heard
+        is_read = not before.shoe.reading and not is_cut_off(before)  # cards of a readout do not count as read
+        self.read += isinstance(event, e.CardOut) and is_read
         self.pauses += before.life == "paused" and any(one.kind in ("resumed", "cancelled") for one in records)
         never = getattr(event, "ruling", "") in SLID
         ruled_on = takewhile(lambda one: one.kind != "cancelled", records)  # cards of a void round have left the shoe
         voided = sum(isinstance(one.what, r.Voided) for one in ruled_on) if never else 0
         entered = sum(isinstance(one.what, r.Ruled) and one.what.ruling == "enter" and "draw" not in one.what.after
                       for one in records)  # fmt: skip
-        self.out += (isinstance(event, e.CardOut) and heard) + entered - voided
+        self.out += (isinstance(event, e.CardOut) and is_read) + entered - voided
         self.open = sum(bet.stake for bet in after.round.bets.values())
 
     def end(self):
@@ -250,22 +250,22 @@ class FiguresAddUp(Judge):
 @example([999_499, 999_500])
 @example([1_546_000])
 def test_a_median_is_exact_to_three_digits(times):
-    kept = Times()
+    waits = Times()
     for time in times:
-        kept.add(time)
+        waits.add(time)
     ordered = sorted(times)
     middle = (ordered[(len(times) - 1) // 2] + ordered[len(times) // 2]) / 2
-    assert abs(kept.median - middle) <= 0.006 * middle + 1
-    assert (kept.count, kept.total, kept.longest) == (len(times), sum(times), max(times))
-    wait = wait_of(kept)
+    assert abs(waits.median - middle) <= 0.006 * middle + 1
+    assert (waits.count, waits.total, waits.longest) == (len(times), sum(times), max(times))
+    wait = wait_of(waits)
     assert wait.median <= wait.nine_of_ten <= wait.longest
 
 
 def test_the_memory_of_times_does_not_grow_with_their_number():
-    kept = Times()
+    waits = Times()
     for time in range(0, 50_000_000, 997):
-        kept.add(time)
-    assert len(kept._seen) < 7_000
+        waits.add(time)
+    assert len(waits._seen) < 7_000
 
 
 # ── local time and clock changes ─────────────────────────────────────────────────────────────────────────────────

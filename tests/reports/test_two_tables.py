@@ -114,16 +114,16 @@ def events(records: list) -> list:
 
 
 def test_a_rulings_consequences_name_its_fault_and_person():
-    told = events(
+    trail = events(
         played(
             "open; press manager; rule resume by anna because one; press manager; rule cancel by bo because two; "
             f"{ROUND}; press finish; open; press manager; rule resume by eva because three"
         )
     )
-    follows = [(event.kind, event.authoriser, event.fault) for event in told if event.kind in ("resumed", "cancelled")]
-    faults = [event.seq for event in told if event.kind == "faulted"]
+    follows = [(event.kind, event.authoriser, event.fault) for event in trail if event.kind in ("resumed", "cancelled")]
+    faults = [event.seq for event in trail if event.kind == "faulted"]
     assert follows == [("resumed", "anna", faults[0]), ("cancelled", "bo", faults[1]), ("resumed", "eva", faults[2])]
-    assert [event.authoriser for event in told if event.kind == "faulted"] == [None] * 3
+    assert [event.authoriser for event in trail if event.kind == "faulted"] == [None] * 3
 
 
 def test_changed_terms_are_compared_with_the_round_before():
@@ -154,5 +154,5 @@ def test_a_ruling_names_both_persons_an_unruled_fault_none():
         replace(record, what=replace(record.what, second="bo")) if record.kind == "ruled" else record
         for record in bench.records
     ]
-    told = {event.kind: event.authoriser for event in events(records)}
-    assert (told["ruled"], told["resumed"], told["cancelled"]) == ("anna + bo", "anna + bo", None)
+    people = {event.kind: event.authoriser for event in events(records)}
+    assert (people["ruled"], people["resumed"], people["cancelled"]) == ("anna + bo", "anna + bo", None)

@@ -34,8 +34,8 @@ def test_correcting_to_a_hidden_cards_value_reveals_nothing(audience, card):
     """Draw 5 is ruled to be 5D, which lies face down, or 6D, which does not: the views are the same."""
     play = table(HOLDEM_LIVE + f"press manager\nrule correct 5 {card} by m\n", "casino_holdem")
     other = table(HOLDEM_LIVE + "press manager\nrule correct 5 8D by m\n", "casino_holdem")
-    seen, like = ([str(view(one, audience)) for one in one_table.records] for one_table in (play, other))
-    assert [event.replace(card, "8D") for event in seen] == like
+    views, like = ([str(view(one, audience)) for one in one_table.records] for one_table in (play, other))
+    assert [event.replace(card, "8D") for event in views] == like
 
 
 def test_show_of_a_live_round_withholds_hidden_card_corrections(tablectl, record):

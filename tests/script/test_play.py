@@ -199,8 +199,8 @@ def test_the_dealers_cards_are_dealt_face_down():
 
 
 def test_call_or_fold_is_asked_with_15_s_default_fold():
-    asked = last(holdem(), "asked")
-    assert {name: asked[name] for name in ("who", "options", "default", "seconds")} == {
+    event = last(holdem(), "asked")
+    assert {name: event[name] for name in ("who", "options", "default", "seconds")} == {
         "who": ["p1", "p2"], "options": ["call", "fold"], "default": "fold", "seconds": 15,
     }  # fmt: skip
 
@@ -453,8 +453,8 @@ def test_each_fault_pauses_with_the_rulings_that_it_allows(code, case):
     fault = last(play, "faulted")
     assert (fault["code"], fault["rulings"]) == (code, rulings)
     assert play.standing()["state"] == "paused"
-    told = {"not_now": fault["not_now"]} if fault["not_now"] else {}
-    assert play.standing()["fault"] == {"code": code, "rulings": rulings, **told}
+    fields = {"not_now": fault["not_now"]} if fault["not_now"] else {}
+    assert play.standing()["fault"] == {"code": code, "rulings": rulings, **fields}
 
 
 EXPECTED_AND_GOT = {

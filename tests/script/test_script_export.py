@@ -24,8 +24,8 @@ def ended(records):
     return max((one.round for one in records if isinstance(one.what, r.Settled | r.Cancelled)), default=0)
 
 
-def script_of(records, *wanted):
-    return Script(records, Rounds(*wanted), ended(records))
+def script_of(records, *numbers):
+    return Script(records, Rounds(*numbers), ended(records))
 
 
 def replayed(script):

@@ -96,23 +96,23 @@ class AnchoredTable:
 
 @asynccontextmanager
 async def run_anchored(path: Path, anchor: Path, table: str = "table", **section: Any):
-    kept = AnchoredTable(path, JournalSection(anchor=str(anchor), **section), table)
-    kept.table.start("d1")
-    kept.custody.start()
+    rig = AnchoredTable(path, JournalSection(anchor=str(anchor), **section), table)
+    rig.table.start("d1")
+    rig.custody.start()
     try:
-        yield kept
+        yield rig
     finally:
-        kept.table.stop()
-        await kept.custody.stop()
-        kept.journal.close()
+        rig.table.stop()
+        await rig.custody.stop()
+        rig.journal.close()
 
 
 def play(path: Path, anchor: Path, *events: e.Event, **section: Any) -> None:
     """Run a table with an anchor, take these events and end it."""
 
     async def life():
-        async with run_anchored(path, anchor, **section) as kept:
-            kept.take(*events)
+        async with run_anchored(path, anchor, **section) as rig:
+            rig.take(*events)
 
     asyncio.run(life())
 
@@ -125,8 +125,8 @@ def refused(path: Path, anchor: Path) -> str:
 
 
 def copies(path: Path) -> Path:
-    made = len(list(path.parent.parent.glob("copy *")))
-    return Path(shutil.copytree(path.parent, path.parent.with_name(f"copy {made}")))
+    number = len(list(path.parent.parent.glob("copy *")))
+    return Path(shutil.copytree(path.parent, path.parent.with_name(f"copy {number}")))
 
 
 def put_back(copy: Path, path: Path) -> None:
@@ -214,8 +214,8 @@ def test_a_record_with_its_tail_cut_off_does_not_start(path, anchor):
     play(path, anchor, *ROUND)
     last = head_of(path).seq
     edit(path, "DELETE FROM records WHERE seq >= ?", last)
-    said = refused(path, anchor)
-    assert f"record {last} is missing, which the anchor {anchor} remembers; put the newest copy in its place" in said
+    reason = refused(path, anchor)
+    assert f"record {last} is missing, which the anchor {anchor} remembers; put the newest copy in its place" in reason
 
 
 def test_an_older_copy_that_was_played_on_does_not_start(path, anchor, tmp_path):
@@ -323,30 +323,30 @@ def test_a_record_that_begins_needs_no_anchor_before_it(path, anchor):
 @pytest.mark.parametrize("events", [ROUND, VOID], ids=["settled", "cancelled"])
 def test_the_anchor_is_written_after_rounds_and_at_stops(path, anchor, events):
     async def steps():
-        async with run_anchored(path, anchor) as kept:
+        async with run_anchored(path, anchor) as rig:
             await until(lambda: recall(anchor).seq)
             begun = recall(anchor).seq
-            kept.take(e.Open())
-            kept.take(*events[1:])
-            ended = kept.table.state.seq
+            rig.take(e.Open())
+            rig.take(*events[1:])
+            ended = rig.table.state.seq
             await until(lambda: recall(anchor).seq == ended)
-            kept.take(e.FoundDevice("beacon"))
-            assert begun < ended < kept.table.state.seq
-            assert kept.trouble is None
-        assert recall(anchor) == mark_of(kept.table.state, head_of(path))
+            rig.take(e.FoundDevice("beacon"))
+            assert begun < ended < rig.table.state.seq
+            assert rig.trouble is None
+        assert recall(anchor) == mark_of(rig.table.state, head_of(path))
 
     on_loop(steps)
 
 
 def test_the_anchor_is_written_after_a_round_is_settled_anew(path, anchor):
     async def steps():
-        async with run_anchored(path, anchor) as kept:
-            kept.take(*ROUND)
-            ended = kept.table.state.seq
+        async with run_anchored(path, anchor) as rig:
+            rig.take(*ROUND)
+            ended = rig.table.state.seq
             await until(lambda: recall(anchor).seq == ended)
             anew = e.Resettle(1, (e.Amendment("cancel"),), "m", "wrong shoe", "n")
-            kept.take(with_past(path, kept.table.house, GAMES, {}, anew))
-            assert kept.table.state.revisions[1].seq == ended + 1
+            rig.take(with_past(path, rig.table.house, GAMES, {}, anew))
+            assert rig.table.state.revisions[1].seq == ended + 1
             await until(lambda: recall(anchor).seq == ended + 1)
 
     on_loop(steps)
@@ -359,13 +359,12 @@ def test_a_hanging_anchor_disk_delays_no_card(path, anchor, monkeypatch):
     monkeypatch.setattr(anchoring, "PATIENCE", 0.01)
 
     async def steps():
-        async with run_anchored(path, anchor) as kept:
-            kept.take(*ROUND)
-            assert kept.table.state.life == "settled"
-            await until(lambda: kept.trouble)
+        async with run_anchored(path, anchor) as rig:
+            rig.take(*ROUND)
+            assert rig.table.state.life == "settled"
+            await until(lambda: rig.trouble)
             assert (
-                render(kept.trouble)
-                == f"the record is not anchored since the start: {anchor}: its disk does not answer"
+                render(rig.trouble) == f"the record is not anchored since the start: {anchor}: its disk does not answer"
             )
         answers.set()
 
@@ -376,16 +375,16 @@ def test_a_missing_anchor_disk_is_reported_and_stops_no_play(path, anchor, monke
     monkeypatch.setattr(anchoring, "LOOK", 0.01)
 
     async def steps():
-        async with run_anchored(path, anchor) as kept:
-            await until(lambda: recall(anchor).seq == kept.table.state.seq)
+        async with run_anchored(path, anchor) as rig:
+            await until(lambda: recall(anchor).seq == rig.table.state.seq)
             away = anchor.parent.rename(anchor.parent.with_name("away"))
-            kept.take(*ROUND)
-            ended = kept.table.state.seq
-            await until(lambda: kept.trouble)
-            assert kept.table.state.life == "settled"
-            assert render(kept.trouble).endswith(f"{anchor}: the anchor is not there: mount its disk")
+            rig.take(*ROUND)
+            ended = rig.table.state.seq
+            await until(lambda: rig.trouble)
+            assert rig.table.state.life == "settled"
+            assert render(rig.trouble).endswith(f"{anchor}: the anchor is not there: mount its disk")
             away.rename(anchor.parent)
-            await until(lambda: kept.trouble is None)
+            await until(lambda: rig.trouble is None)
             assert recall(anchor).seq >= ended
 
     on_loop(steps)
@@ -401,17 +400,17 @@ def test_an_anchor_ahead_of_the_record_refuses_the_next_round(path, anchor, monk
     true = anchor.rename(anchor.with_name("away"))
 
     async def steps():
-        async with run_anchored(path, anchor, anchor_loss="warn") as kept:
-            await until(lambda: kept.trouble)
-            kept.take(e.Open())
+        async with run_anchored(path, anchor, anchor_loss="warn") as rig:
+            await until(lambda: rig.trouble)
+            rig.take(e.Open())
             true.replace(anchor)
-            kept.take(*ROUND[1:])
-            await until(lambda: kept.table.state.doubts)
-            assert kept.table.state.doubts["anchor"] > last
-            assert kept.table.state.life == "settled"
-            kept.take(e.Open())
+            rig.take(*ROUND[1:])
+            await until(lambda: rig.table.state.doubts)
+            assert rig.table.state.doubts["anchor"] > last
+            assert rig.table.state.life == "settled"
+            rig.take(e.Open())
             assert [one.what.reason for one in read(path, kinds=["start_refused"])] == ["record_damaged"]
-            assert "no round opens" in render(kept.custody.told[0])
+            assert "no round opens" in render(rig.custody.told[0])
         assert recall(anchor).seq > last + len(ROUND)
 
     on_loop(steps)
@@ -423,9 +422,9 @@ def test_a_table_does_not_write_over_the_anchor_of_another(path, anchor, tmp_pat
 
     async def steps():
         theirs = tmp_path / "two" / "t2.journal", anchor, "t2"
-        async with run_anchored(path, anchor.with_name("t1")) as kept, run_anchored(*theirs) as second:
+        async with run_anchored(path, anchor.with_name("t1")) as rig, run_anchored(*theirs) as second:
             await until(lambda: recall(anchor).seq)
-            remember(anchor, mark_of(kept.table.state, kept.table.journal.head))
+            remember(anchor, mark_of(rig.table.state, rig.table.journal.head))
             second.take(*ROUND)
             await until(lambda: second.trouble)
             assert recall(anchor).table == "table"
@@ -447,21 +446,21 @@ for seq in (1, 2, 3):
 
 
 def test_a_crash_while_writing_keeps_a_complete_latest_anchor(image, tmp_path):
-    folder, trace, seen = image, tmp_path / "trace", set()
+    folder, trace, contents = image, tmp_path / "trace", set()
     anchor, disk = folder / "t.anchor", TracedDisk(folder)
     subprocess.run([*strace(*TRACE, trace), sys.executable, "-c", WRITE, anchor], check=True)
     durable = 0
     for call in calls(trace):
         disk.do(call)
         for left in (disk.left(lambda: True), disk.left(lambda: False)):
-            if (made := tuple(sorted(left.items()))) not in seen:
-                seen.add(made)
+            if (content := tuple(sorted(left.items()))) not in contents:
+                contents.add(content)
                 lay_out(folder, left)
-                there = recall(anchor)
-                number = 0 if there is None else there.seq
+                mark = recall(anchor)
+                number = 0 if mark is None else mark.seq
                 assert number >= durable
                 remember(anchor, Mark("e", number + 1, "0c" * 32, "t"))  # leftovers of a killed writer stop no write
         certain = disk.left(lambda: False).get(anchor.name)
         durable = json.loads(certain)["seq"] if certain else durable
     assert durable == 3
-    assert len(seen) > 8
+    assert len(contents) > 8

@@ -35,11 +35,11 @@ def brisk(monkeypatch) -> None:
     monkeypatch.setattr(anchoring, "LOOK", 0.01)
 
 
-def rewritten(anchor: Path, **told: object) -> None:
+def rewritten(anchor: Path, **fields: object) -> None:
     """Overwrite fields of an anchor in one write of the same length, so that no reader sees half of it."""
     whole = anchor.read_text()
     with anchor.open("r+", encoding="utf-8") as file:
-        file.write(json.dumps({**json.loads(whole), **told}, separators=(",", ":")).ljust(len(whole)))
+        file.write(json.dumps({**json.loads(whole), **fields}, separators=(",", ":")).ljust(len(whole)))
 
 
 def copied(anchor: Path) -> None:
@@ -61,18 +61,18 @@ LOST: dict[str, tuple[Callable[[Path], object], str]] = {
 @pytest.mark.parametrize("required", [True, False])
 def test_a_lost_anchor_is_reported_and_refuses_rounds_if_required(path, anchor, lose, says, required):
     async def steps():
-        async with run_anchored(path, anchor, anchor_required=required) as kept:
-            await until(lambda: recall(anchor).seq == kept.table.state.seq)
+        async with run_anchored(path, anchor, anchor_required=required) as rig:
+            await until(lambda: recall(anchor).seq == rig.table.state.seq)
             lose(anchor)
             left = anchor.read_bytes() if anchor.exists() else None
-            await until(lambda: kept.table.state.no_anchor)
-            assert says in render(kept.trouble)
-            assert render(kept.trouble, Words("ro").say).startswith("jurnalul nu este ancorat de la ")
-            assert says not in render(kept.trouble, Words("ro").say)
-            kept.take(e.Open())
-            assert kept.table.state.live is not required
+            await until(lambda: rig.table.state.no_anchor)
+            assert says in render(rig.trouble)
+            assert render(rig.trouble, Words("ro").say).startswith("jurnalul nu este ancorat de la ")
+            assert says not in render(rig.trouble, Words("ro").say)
+            rig.take(e.Open())
+            assert rig.table.state.live is not required
             if not required:
-                kept.take(*ROUND[1:])
+                rig.take(*ROUND[1:])
             assert (anchor.read_bytes() if anchor.exists() else None) == left
         assert (anchor.read_bytes() if anchor.exists() else None) == left
 
@@ -87,16 +87,16 @@ def test_a_lost_anchor_is_reported_and_refuses_rounds_if_required(path, anchor, 
 
 def test_rounds_open_again_once_the_same_anchor_is_back(path, anchor):
     async def steps():
-        async with run_anchored(path, anchor, anchor_required=True) as kept:
+        async with run_anchored(path, anchor, anchor_required=True) as rig:
             for _ in range(2):
-                await until(lambda: recall(anchor).seq == kept.table.state.seq)  # no write to the anchor is under way
+                await until(lambda: recall(anchor).seq == rig.table.state.seq)  # no write to the anchor is under way
                 away = anchor.rename(anchor.with_name("away"))
-                await until(lambda: kept.table.state.no_anchor)
+                await until(lambda: rig.table.state.no_anchor)
                 away.rename(anchor)
-                await until(lambda: not kept.table.state.no_anchor)
-                kept.take(*ROUND)
-                assert kept.table.state.life == "settled"
-            await until(lambda: recall(anchor).seq == kept.table.state.seq)
+                await until(lambda: not rig.table.state.no_anchor)
+                rig.take(*ROUND)
+                assert rig.table.state.life == "settled"
+            await until(lambda: recall(anchor).seq == rig.table.state.seq)
 
     on_loop(steps)
     play(path, anchor, *ROUND)
@@ -104,15 +104,15 @@ def test_rounds_open_again_once_the_same_anchor_is_back(path, anchor):
 
 def test_an_anchor_lost_in_a_round_lets_it_end(path, anchor):
     async def steps():
-        async with run_anchored(path, anchor, anchor_required=True) as kept:
-            await until(lambda: recall(anchor).seq == kept.table.state.seq)
-            kept.take(e.Open())
+        async with run_anchored(path, anchor, anchor_required=True) as rig:
+            await until(lambda: recall(anchor).seq == rig.table.state.seq)
+            rig.take(e.Open())
             anchor.unlink()
-            await until(lambda: kept.table.state.no_anchor)
-            kept.take(*ROUND[1:])
-            assert kept.table.state.life == "settled"
-            kept.take(e.Open())
-            assert not kept.table.state.live
+            await until(lambda: rig.table.state.no_anchor)
+            rig.take(*ROUND[1:])
+            assert rig.table.state.life == "settled"
+            rig.take(e.Open())
+            assert not rig.table.state.live
 
     on_loop(steps)
 
@@ -122,14 +122,14 @@ def test_an_older_anchor_put_back_is_reported(path, anchor, monkeypatch):
     on_fat(monkeypatch)
 
     async def steps():
-        async with run_anchored(path, anchor) as kept:
-            await until(lambda: recall(anchor).seq == kept.table.state.seq)
+        async with run_anchored(path, anchor) as rig:
+            await until(lambda: recall(anchor).seq == rig.table.state.seq)
             older = anchor.read_bytes()
-            kept.take(*ROUND)
-            await until(lambda: recall(anchor).seq == kept.table.state.seq)
+            rig.take(*ROUND)
+            await until(lambda: recall(anchor).seq == rig.table.state.seq)
             anchor.write_bytes(older)
-            await until(lambda: kept.table.state.no_anchor)
-            assert "somebody has put an older anchor back" in render(kept.trouble)
+            await until(lambda: rig.table.state.no_anchor)
+            assert "somebody has put an older anchor back" in render(rig.trouble)
 
     on_loop(steps)
 
@@ -177,11 +177,11 @@ def test_an_anchor_without_an_id_is_accepted_once(path, anchor):
     """The anchor is from before anchors had ids, as an upgrade finds it."""
 
     async def before():
-        kept = AnchoredTable(path, JournalSection())
-        kept.table.start("d1")
-        kept.take(*ROUND)
-        kept.table.stop()
-        kept.journal.close()
+        rig = AnchoredTable(path, JournalSection())
+        rig.table.start("d1")
+        rig.take(*ROUND)
+        rig.table.stop()
+        rig.journal.close()
 
     on_loop(before)
     with AnchorFolder(anchor) as folder:
@@ -201,11 +201,11 @@ def test_a_first_start_killed_at_any_step_can_be_repeated(path, anchor, step):
     """Killed when the anchor file exists: before the record begins, or before the record names the anchor."""
 
     async def killed():
-        kept = AnchoredTable(path, JournalSection(anchor=str(anchor)))
+        rig = AnchoredTable(path, JournalSection(anchor=str(anchor)))
         if step == "recorded":
-            kept.table.start("d1")
-            kept.table.stop()
-        kept.journal.close()
+            rig.table.start("d1")
+            rig.table.stop()
+        rig.journal.close()
 
     on_loop(killed)
     assert recall(anchor).seq == 0
@@ -225,10 +225,10 @@ def test_a_config_that_drops_a_required_anchor_is_recorded(path, anchor):
     play(path, anchor, anchor_required=True)
 
     async def steps():
-        async with run_anchored(path, anchor, anchor_required=True) as kept:
-            await until(lambda: recall(anchor).seq == kept.table.state.seq)
+        async with run_anchored(path, anchor, anchor_required=True) as rig:
+            await until(lambda: recall(anchor).seq == rig.table.state.seq)
             anchor.unlink()
-            await until(lambda: kept.table.state.no_anchor)
+            await until(lambda: rig.table.state.no_anchor)
         bare = AnchoredTable(path, JournalSection())
         bare.table.start("d1")
         bare.custody.start()

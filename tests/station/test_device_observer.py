@@ -32,17 +32,17 @@ class RecordingXK24(EmulatedXK24):
 
 def test_watching_a_panel_tests_all_lamps_then_held_keys(monkeypatch):
     monkeypatch.setattr(device_observer, "SECOND", 0.02)
-    told = []
+    lines = []
 
     async def steps():
         bus = EmulatedUsbBus()
         panel = RecordingXK24(bus)
-        observer = DeviceObserver(told.append, lamps=True)
+        observer = DeviceObserver(lines.append, lamps=True)
         observer.add_panel(panel_codec("xk24"), None, bus)
         panel.plug()
         try:
-            wanted = {(colour, light) for colour in Colour for light in (Light.ON, Light.FLASH)}
-            await until(lambda: panel.burnt == wanted and not panel.lights)
+            lights = {(colour, light) for colour in Colour for light in (Light.ON, Light.FLASH)}
+            await until(lambda: panel.burnt == lights and not panel.lights)
             panel.press(8)
             await until(lambda: panel.lights == {(8, Colour.BLUE): Light.ON})
             panel.release(8)
@@ -52,7 +52,7 @@ def test_watching_a_panel_tests_all_lamps_then_held_keys(monkeypatch):
             panel.unplug()
 
     asyncio.run(steps())
-    text = "".join(told)
+    text = "".join(lines)
     assert "panel Found" in text
     assert "# Pressed key=8" in text
     assert {(one.device, one.direction) for one in read_capture(text)} == {("panel", "<"), ("panel", ">")}
@@ -90,22 +90,22 @@ def test_watching_a_stream_deck_lights_each_key_then_held_keys(monkeypatch):
 
 def test_watching_a_beacon_lights_each_tier_and_ends_dark(monkeypatch):
     monkeypatch.setattr(device_observer, "SECOND", 0.02)
-    told = []
+    lines = []
 
     async def steps():
         bus = EmulatedUsbBus()
         beacon = EmulatedLR6(bus)
-        observer = DeviceObserver(told.append, lamps=True)
+        observer = DeviceObserver(lines.append, lamps=True)
         observer.add_beacon(beacon_codec("lr6_usb"), None, bus)
         beacon.plug()
         try:
-            await until(lambda: sum(" > " in line for line in told) == 6)
+            await until(lambda: sum(" > " in line for line in lines) == 6)
         finally:
             await observer.stop()
             beacon.unplug()
 
     asyncio.run(steps())
-    passed = list(read_capture("".join(told)))
+    passed = list(read_capture("".join(lines)))
     assert {one.device for one in passed} == {"beacon"}
     sent = [one.data.hex() for one in passed]
     assert len(set(sent)) == 6
@@ -113,21 +113,21 @@ def test_watching_a_beacon_lights_each_tier_and_ends_dark(monkeypatch):
 
 
 def test_watching_a_usb_scanner_shows_its_bytes():
-    told = []
+    lines = []
 
     async def steps():
         bus = EmulatedUsbBus()
-        scanner, observer = UsbLine(bus), DeviceObserver(told.append)
+        scanner, observer = UsbLine(bus), DeviceObserver(lines.append)
         observer.add_usb_shoe(HidPos(), None, bus)
         scanner.plug()
         try:
-            await until(lambda: "shoe Found" in "".join(told))
+            await until(lambda: "shoe Found" in "".join(lines))
             scanner.write(b"AS")
-            await until(lambda: "CardRead card=AS" in "".join(told))
+            await until(lambda: "CardRead card=AS" in "".join(lines))
         finally:
             await observer.stop()
 
     asyncio.run(steps())
-    (passed,) = read_capture("".join(told))
+    (passed,) = read_capture("".join(lines))
     assert passed.device == "shoe"
     assert passed.data[:7] == b"\x02\x02]C0AS"

@@ -7,9 +7,9 @@ from controller.station.device_events import ShoeEvents, UsbEvents
 from drivers import events as d
 
 
-def shoe_events(said):
+def shoe_events(device_event):
     took = []
-    ShoeEvents(took.append, "t")(said)
+    ShoeEvents(took.append, "t")(device_event)
     return took
 
 
@@ -50,21 +50,21 @@ def test_garbage_and_lock_changes_are_no_table_events(said):
 def test_a_key_without_a_meaning_does_nothing():
     took = []
     ear = UsbEvents(took.append, "t", {5: "manager"})
-    for said in (d.Pressed(4), d.Released(5), d.Pressed(5)):
-        ear(said)
+    for device_event in (d.Pressed(4), d.Released(5), d.Pressed(5)):
+        ear(device_event)
     assert took == [e.KeyPressed("manager")]
 
 
 def test_a_panel_that_cannot_serve_is_lost_once():
     took = []
     ear = UsbEvents(took.append, "t", {})
-    for said in (
+    for device_event in (
         d.DeviceUnusable("hardware mode"),
         d.DeviceUnusable("hardware mode"),
         d.Found("usb"),
         d.Lost("unplugged"),
     ):
-        ear(said)
+        ear(device_event)
     assert [type(event) for event in took] == [e.LostDevice, e.FoundDevice, e.LostDevice]
 
 
@@ -80,8 +80,8 @@ def test_an_expected_device_that_is_missing_is_lost_once():
 def test_a_missing_panel_taken_back_is_lost_again(before):
     took = []
     ear = UsbEvents(took.append, "t", {})
-    for said in before:
-        ear(said)
+    for device_event in before:
+        ear(device_event)
     for _ in range(2):
         took.clear()
         ear.take_back()

@@ -20,8 +20,8 @@ class ShoeAtTable:
         self.frames = Frames(hides=hides(self.table.house.game))
         self.table.says(text)
 
-    def says(self, *told):
-        for one in told:
+    def says(self, *events):
+        for one in events:
             before = self.table.state
             ShoeEvents(self.table.do, "t")(one)
             self.frames.hear(one, self.table.now, before, self.table.state)

@@ -179,13 +179,13 @@ def test_of_several_doubts_the_first_damaged_record_is_reported(doubts):
 
 
 def test_a_record_is_verified_from_behind_the_last_accepted_loss(tmp_path, monkeypatch):
-    asked: list[int] = []
-    monkeypatch.setattr(verifying, "stretches", lambda _, after: asked.append(after) or iter(()))
+    starts: list[int] = []
+    monkeypatch.setattr(verifying, "stretches", lambda _, after: starts.append(after) or iter(()))
     for stands in ((), (10,), (10, 25)):
         losses = [SimpleNamespace(stands=one) for one in stands]
         table = SimpleNamespace(state=SimpleNamespace(losses=losses), house=None)
         Verifying(tmp_path / "t.journal", table)._verify()
-    assert asked == [0, 10, 25]
+    assert starts == [0, 10, 25]
 
 
 @pytest.mark.parametrize("doubted", [None, 4])
@@ -201,13 +201,13 @@ def test_the_anchors_doubt_follows_what_it_remembers(tmp_path, monkeypatch, doub
     """A new contradiction raises the doubt, its end withdraws the doubt, a known one is not sent again."""
     monkeypatch.setattr(anchoring, "contradicted", lambda *_: found)
     state = SimpleNamespace(doubts={} if doubted is None else {"anchor": doubted})
-    table, told = SimpleNamespace(state=state, take="take"), []
+    table, calls = SimpleNamespace(state=state, take="take"), []
     one = anchoring.Anchoring(tmp_path / "t.anchor", tmp_path / "t.journal", table)
-    one._loop = SimpleNamespace(call_soon_threadsafe=lambda take, event: told.append((take, event)))
+    one._loop = SimpleNamespace(call_soon_threadsafe=lambda take, event: calls.append((take, event)))
     assert one._contradiction(Mark("e1", 9, "aa", "t1"), state) is found
     first = found and found.first
     event = e.Checked("anchor", found.first, render(found.message), found.message) if found else e.Checked("anchor")
-    assert told == ([] if first == doubted else [("take", event)])
+    assert calls == ([] if first == doubted else [("take", event)])
 
 
 def test_an_anchor_written_again_is_no_trouble_any_more(tmp_path):

@@ -72,8 +72,8 @@ def test_finish_counts_again_after_another_key():
 def test_a_panel_passes_two_presses_at_once_on_once():
     took: list[e.Event] = []
     panel = UsbEvents(took.append, "t", {2: "finish"})
-    for said in (d.Pressed(2), d.Released(2), d.Pressed(2), d.Released(2)):
-        panel(said)
+    for device_event in (d.Pressed(2), d.Released(2), d.Pressed(2), d.Released(2)):
+        panel(device_event)
     assert took == [e.KeyPressed("finish")]
 
 

@@ -77,8 +77,8 @@ def test_readiness_and_status_are_sent_in_one_message(systemd, tmp_path):
 def test_the_status_follows_the_round(systemd, tmp_path):
     async def steps(rig: JournaledTable) -> None:
         rig.take(e.NewDeck(), e.Open(), e.LostDevice("panel", "unplugged"))
-        said = [line for message in systemd.has_heard() for line in message]
-        assert said[1:] == ["STATUS=idle", "STATUS=round 1 betting", "STATUS=round 1 betting; missing: panel"]
+        lines = [line for message in systemd.has_heard() for line in message]
+        assert lines[1:] == ["STATUS=idle", "STATUS=round 1 betting", "STATUS=round 1 betting; missing: panel"]
 
     supervised(tmp_path, steps, NOTIFY_SOCKET=systemd.name)
 
@@ -97,9 +97,9 @@ def test_troubles_are_updated_in_the_status_at_each_feed(systemd, tmp_path):
         Supervisor({"NOTIFY_SOCKET": systemd.name, "WATCHDOG_USEC": "30000"}).ready(rig.table, lambda: beside)
         assert systemd.hears() == ["READY=1", "STATUS=idle; no pages"]
         beside.clear()
-        heard: list[str] = []
-        await until(lambda: heard.extend(systemd.hears(0)) or "STATUS=idle" in heard)
-        assert heard.count("STATUS=idle; no pages") == 0
+        lines: list[str] = []
+        await until(lambda: lines.extend(systemd.hears(0)) or "STATUS=idle" in lines)
+        assert lines.count("STATUS=idle; no pages") == 0
 
     supervised(tmp_path, steps)
 
@@ -205,8 +205,8 @@ def test_a_halted_table_says_so_and_feeds_the_watchdog(systemd, tmp_path):
         rig.journal.broken = "the disk\nis full"
         systemd.has_heard()
         rig.take(e.NewDeck())
-        said = [line for message in systemd.has_heard() for line in message]
-        assert "STATUS=HALTED, the record cannot be written: the disk is full; idle" in said
+        lines = [line for message in systemd.has_heard() for line in message]
+        assert "STATUS=HALTED, the record cannot be written: the disk is full; idle" in lines
         assert await feeds_again(systemd)
 
     supervised(tmp_path, steps, NOTIFY_SOCKET=systemd.name, WATCHDOG_USEC="30000")
@@ -270,15 +270,15 @@ def test_a_panel_hanging_in_the_kernel_delays_no_stop(tmp_path, monkeypatch):
         with start_table(folder.write_config()) as table:
             eventually(lambda: folder.count("device_found", device="panel"))
             panel_answer(panel, "seize")
-            heard = listening.has_heard()
+            notes = listening.has_heard()
             table.process.send_signal(signal.SIGTERM)
             assert table.ends() == 0
             assert table.events()[-2:] == ["device_stuck", "stopped"]
             assert "unplug the panel and plug it in again" in table.errors()
             assert "Traceback" not in table.errors()
-    heard += listening.has_heard()
+    notes += listening.has_heard()
     listening.close()
-    assert heard.index(["WATCHDOG=1"]) < heard.index(["STOPPING=1"]) == len(heard) - 1  # a feed would wake the watchdog
+    assert notes.index(["WATCHDOG=1"]) < notes.index(["STOPPING=1"]) == len(notes) - 1  # a feed would wake the watchdog
     assert verify(folder.journal).finding is None
 
 

@@ -129,8 +129,8 @@ def test_a_failing_vendor_driver_loses_only_its_device(tmp_path, vendor, mistake
         vendor("\n".join(mistake for mistake, _ in mistakes.values()))
         async with VendorTable(tmp_path) as table:
             reasons = await table.plays_on_without(*mistakes)
-            for device, (_, said) in mistakes.items():
-                assert reasons[device].startswith(f"the driver vendor.{device.capitalize()} failed ({said}): have it")
+            for device, (_, reason) in mistakes.items():
+                assert reasons[device].startswith(f"the driver vendor.{device.capitalize()} failed ({reason}): have it")
 
     asyncio.run(play())
 
@@ -164,10 +164,10 @@ def test_check_names_a_driver_that_fails_in_one_line(tmp_path, vendor):
     vendor("del Panel")
     path = tmp_path / "t.toml"
     path.write_text('[game]\nname = "baccarat"\n[panel]\nmodel = "vendors"\n', encoding="utf-8")
-    said = CliRunner().invoke(main, ["check", str(path)], catch_exceptions=False)
+    result = CliRunner().invoke(main, ["check", str(path)], catch_exceptions=False)
     mistake = "AttributeError: module 'vendor' has no attribute 'Panel'"
     wrong = f"the driver vendor:Panel failed ({mistake}): have it repaired, then start the table again"
-    assert (said.exit_code, said.stderr) == (2, f"tablectl: {path}: {wrong}\n")
+    assert (result.exit_code, result.stderr) == (2, f"tablectl: {path}: {wrong}\n")
 
 
 def test_a_packages_badge_reader_is_found(vendor):
@@ -181,8 +181,8 @@ def test_a_packages_badge_reader_is_found(vendor):
 
 def test_an_unknown_badge_reader_is_refused(vendor):
     vendor("")
-    known = "expected one of keyboard, serial, typing, vendors; correct"
-    with pytest.raises(BadConfig, match=rf"badge_reader\.model: unknown badge_reader model 'rfid': {known}"):
+    reason = "expected one of keyboard, serial, typing, vendors; correct"
+    with pytest.raises(BadConfig, match=rf"badge_reader\.model: unknown badge_reader model 'rfid': {reason}"):
         BadgeReaderSection(model="rfid", port="/dev/reader").check("alone")
 
 
@@ -198,17 +198,17 @@ def test_a_badge_at_a_vendors_reader_is_heard(tmp_path, vendor):
     async def play():
         vendor("")
         station, path = reading(tmp_path)
-        heard = []
-        station.reader.hears = heard.append
+        badges = []
+        station.reader.hears = badges.append
         port = PtyPort(tmp_path / "reader")
         port.plug()
         station.start()
         await until(lambda: "device_found" in {record.kind for record in read(path)})
         port.write(b"04A2B9C1F0\r")
-        await until(lambda: heard)
+        await until(lambda: badges)
         await station.stop()
         port.unplug()
-        assert heard == ["04A2B9C1F0"]
+        assert badges == ["04A2B9C1F0"]
 
     asyncio.run(play())
 

@@ -109,39 +109,39 @@ def test_a_record_without_rows_is_sound(path):
 
 def life(path: Path, steps) -> None:
     async def live():
-        kept = AnchoredTable(path, ALL)
-        kept.table.start("d1")
-        kept.custody.start()
+        rig = AnchoredTable(path, ALL)
+        rig.table.start("d1")
+        rig.custody.start()
         try:
-            await steps(kept)
+            await steps(rig)
         finally:
-            kept.table.stop()
-            await kept.custody.stop()
-            kept.journal.close()
+            rig.table.stop()
+            await rig.custody.stop()
+            rig.journal.close()
 
     on_loop(live)
 
 
 def test_an_edited_row_refuses_the_next_round_until_repaired(path):
-    async def first(kept):
-        kept.take(*ROUND, *ROUND)
+    async def first(rig):
+        rig.take(*ROUND, *ROUND)
 
     life(path, first)
     (nine, *_) = (record.seq for record in read(path, kinds=["dealt"]))
     edit(path, "UPDATE records SET record = replace(record, '9C', '8C') WHERE seq = ?", nine)
 
-    async def second(kept):
-        kept.take(e.Open())
-        await until(lambda: kept.table.state.doubts)
-        assert kept.table.state.doubts == {"chain": nine}
-        kept.take(*ROUND[1:])
-        assert kept.table.state.life == "settled"  # the live round can end
-        kept.take(e.Open())
-        assert kept.table.state.life == "settled"
-        await until(lambda: kept.custody.kept.at)
-        assert kept.custody.kept.damaged == nine
-        assert kept.custody.told == (coded("record_doubted", first=nine),)
-        found = await asyncio.to_thread(samples_of, metrics(kept))
+    async def second(rig):
+        rig.take(e.Open())
+        await until(lambda: rig.table.state.doubts)
+        assert rig.table.state.doubts == {"chain": nine}
+        rig.take(*ROUND[1:])
+        assert rig.table.state.life == "settled"  # the live round can end
+        rig.take(e.Open())
+        assert rig.table.state.life == "settled"
+        await until(lambda: rig.custody.kept.at)
+        assert rig.custody.kept.damaged == nine
+        assert rig.custody.told == (coded("record_doubted", first=nine),)
+        found = await asyncio.to_thread(samples_of, metrics(rig))
         assert (found["tablectl_record_damaged"], found["tablectl_record_trouble"]["record"]) == ({"": nine}, 1)
 
     life(path, second)
@@ -150,18 +150,18 @@ def test_an_edited_row_refuses_the_next_round_until_repaired(path):
     damaged = [record.what.first for record in read(path, kinds=["record_damaged"])]
     assert damaged == [nine]  # recorded once, however often it is found
 
-    async def third(kept):
-        kept.take(e.Open())
-        assert kept.table.state.life == "settled"  # a restart does not remove the doubt
+    async def third(rig):
+        rig.take(e.Open())
+        assert rig.table.state.life == "settled"  # a restart does not remove the doubt
         edit(path, "UPDATE records SET record = replace(record, '8C', '9C') WHERE seq = ?", nine)
-        await until(lambda: not kept.table.state.doubts)
+        await until(lambda: not rig.table.state.doubts)
 
     life(path, third)
     assert [record.kind for record in read(path)].count("record_sound") == 1
 
 
-def metrics(kept: AnchoredTable) -> Metrics:
-    return Metrics(kept.table, TimedJournal(kept.journal, "t"), MetricSources(custody=kept.custody))
+def metrics(rig: AnchoredTable) -> Metrics:
+    return Metrics(rig.table, TimedJournal(rig.journal, "t"), MetricSources(custody=rig.custody))
 
 
 def test_the_shift_manager_is_called_to_a_damaged_record(path):
@@ -189,14 +189,12 @@ def test_an_unreadable_record_is_reported_and_verified_again(path, monkeypatch):
 
     monkeypatch.setattr(verifying, "stretches", unreadable)
 
-    async def steps(kept):
-        await until(
-            lambda: kept.custody.troubles["verification"] == coded("record_unverified", reason="disk I/O error")
-        )
+    async def steps(rig):
+        await until(lambda: rig.custody.troubles["verification"] == coded("record_unverified", reason="disk I/O error"))
         well.set()
-        await until(lambda: kept.custody.troubles["verification"] is None)
-        await until(lambda: kept.custody.kept.verified == 5)
-        assert not kept.table.state.doubts
+        await until(lambda: rig.custody.troubles["verification"] is None)
+        await until(lambda: rig.custody.kept.verified == 5)
+        assert not rig.table.state.doubts
 
     life(path, steps)
 

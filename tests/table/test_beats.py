@@ -52,8 +52,8 @@ def test_a_table_at_rest_wakes_once_for_all_its_checks(tmp_path, monkeypatch):
     monkeypatch.setattr(lookout, "EVERY", 0.05)
 
     async def steps():
-        wakes, seen = [], asyncio.get_running_loop()._selector
-        select = seen.select
+        wakes, selector = [], asyncio.get_running_loop()._selector
+        select = selector.select
 
         def counted(timeout=None):
             found = select(timeout)
@@ -64,7 +64,7 @@ def test_a_table_at_rest_wakes_once_for_all_its_checks(tmp_path, monkeypatch):
         after = Lookout({"one": looked})
         table.start("d1")
         await asyncio.sleep(loop.LOOK * 0.3)  # its checks begin at another moment than the table's
-        monkeypatch.setattr(seen, "select", counted)
+        monkeypatch.setattr(selector, "select", counted)
         after.start()
         await looked.enough.wait()
         after.stop()

@@ -123,11 +123,11 @@ def test_a_start_with_a_clock_30_days_off_is_refused(tmp_path, pc, days, says, k
     played(tmp_path / "t.journal")
     before = len(list(read(tmp_path / "t.journal")))
     pc.set(days * DAY)
-    code, said = started(tmp_path)
+    code, output = started(tmp_path)
     assert code != 0
-    assert says in said
-    assert "timedatectl" in said
-    assert f"[clock] {key}" in said
+    assert says in output
+    assert "timedatectl" in output
+    assert f"[clock] {key}" in output
     assert len(list(read(tmp_path / "t.journal"))) == before
     checked = CliRunner().invoke(main, ["check", str(tmp_path / "t.toml")])
     assert says in " ".join(checked.output.split())
@@ -137,9 +137,9 @@ def test_a_start_with_a_clock_30_days_off_is_refused(tmp_path, pc, days, says, k
 def test_an_accepted_clock_does_not_stop_the_start(tmp_path, pc, days, more):
     played(tmp_path / "t.journal")
     pc.set(round(days * DAY))
-    _, said = started(tmp_path, more)
-    assert "last record" not in said
-    assert "no/such/folder" in said  # the check after the clock
+    _, output = started(tmp_path, more)
+    assert "last record" not in output
+    assert "no/such/folder" in output  # the check after the clock
 
 
 def test_the_next_start_corrects_a_record_with_wrong_time(tmp_path, pc):
@@ -158,9 +158,9 @@ def test_the_next_start_corrects_a_record_with_wrong_time(tmp_path, pc):
             pc.set(HOUR)  # the table is off for an hour
 
     asyncio.run(steps())
-    told = [record.what for record in read(path) if record.kind == "clock_set"]
-    assert len(told) == 1
-    assert from_text(told[0].from_) - 30 * DAY == from_text(told[0].to)
+    changes = [record.what for record in read(path) if record.kind == "clock_set"]
+    assert len(changes) == 1
+    assert from_text(changes[0].from_) - 30 * DAY == from_text(changes[0].to)
     assert verify(path).finding is None
 
 
@@ -296,8 +296,8 @@ def test_the_kernels_answer_tells_how_the_clock_is_kept(monkeypatch, kernel, kep
 
 def test_this_pcs_kernel_answers_within_its_own_limits():
     """The kernel never reports a maximum error above 16 s (NTP_PHASE_LIMIT); a wrong layout would show other fields."""
-    kept = ntp()
-    assert kept == Ntp() or (0 <= kept.max_error <= 16 and abs(kept.offset) <= 0.5)
+    answer = ntp()
+    assert answer == Ntp() or (0 <= answer.max_error <= 16 and abs(answer.offset) <= 0.5)
 
 
 @pytest.mark.parametrize(

@@ -39,14 +39,14 @@ def ends(rig: JournaledTable) -> None:
 def test_a_first_shoe_is_brought_in_step_by_step(tmp_path, terms, steps, ready):
     async def bring_in():
         rig = started(tmp_path / "t.journal", **terms)
-        came = []
+        sequence = []
         for _ in range(10):
             if (step := shoe_step(rig.table.house, rig.table.state)) is None:
                 break
-            came += [] if step in came else [step]
+            sequence += [] if step in sequence else [step]
             burns = step in ("load", "burn")
             rig.table.take(e.CardOut("2C") if burns else e.CutShoe("anna") if step == "cut" else ready)
-        assert came == steps
+        assert sequence == steps
         assert obstacle(rig.table.house, rig.table.state) is None
         ends(rig)
 

@@ -9,13 +9,13 @@ from tests.patience import turns
 
 def test_idle_work_runs_one_piece_per_loop_turn():
     async def steps():
-        idle, done, seen = Idle(), [], []
+        idle, done, counts = Idle(), [], []
         idle.do([partial(done.append, number) for number in range(3)])
         assert done == []
         for _ in range(4):
             await turns(1)
-            seen.append(len(done))
-        assert (done, seen) == ([0, 1, 2], [1, 2, 3, 3])
+            counts.append(len(done))
+        assert (done, counts) == ([0, 1, 2], [1, 2, 3, 3])
 
     asyncio.run(steps())
 

@@ -192,13 +192,13 @@ def test_while_the_journal_fails_nothing_is_announced_and_nothing_changes(path):
     async def steps():
         rig = await started(path)
         rig.take(e.Open(), e.Close())
-        before, told = rig.table.state, len(rig.announced)
+        before, count = rig.table.state, len(rig.announced)
         rig.journal.broken = "the disk is full"
         rig.deal(*NATURAL)
         await rig.tried_to_heal()
         assert rig.table.halted == "the disk is full"
         assert rig.table.state is before
-        assert len(rig.announced) == told
+        assert len(rig.announced) == count
         assert len(rig.recorded()) == before.seq
         rig.close()
 
@@ -391,7 +391,7 @@ def test_a_stopped_table_does_nothing_more_by_itself(path):
         rig = await started(path)
         rig.take(e.Open())
         rig.put_forward_to_just_before_the_deadline()
-        told = len(rig.announced)
+        count = len(rig.announced)
         rig.table.stop()
         (path.parent / "beside").mkdir()
         other = await started(path.parent / "beside" / "table.journal")
@@ -399,7 +399,7 @@ def test_a_stopped_table_does_nothing_more_by_itself(path):
         other.put_forward_to_just_before_the_deadline()
         await other.until(lambda: other.table.state.life == "dealing")  # the stopped one would have closed, too
         other.close()
-        assert len(rig.announced) == told == len(rig.recorded())
+        assert len(rig.announced) == count == len(rig.recorded())
         assert rig.table.state.life == "betting"
         rig.journal.book.close()
 

@@ -177,9 +177,9 @@ def test_every_witness_contradiction_is_told_in_romanian():
     source = (CONTROLLER / "core" / "witness.py").read_text(encoding="utf-8")
     assert len({one.message.code for one in found}) == source.count("Contradiction(") - 1  # less the class itself
     for one in found:
-        told = render(one.message, ROMANIAN.say)
-        assert "ține minte" in told or "pe care" in told
-        assert not {"remembers", "record", "records", "table", "epoch"} & set(told.split())
+        text = render(one.message, ROMANIAN.say)
+        assert "ține minte" in text or "pe care" in text
+        assert not {"remembers", "record", "records", "table", "epoch"} & set(text.split())
 
 
 # ── records ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -231,14 +231,14 @@ def test_the_bus_failure_is_shown_in_the_pages_language():
 
 def test_open_and_ended_pc_alarms_use_the_pages_language():
     message = coded("not_anchored", since=17, reason="/mnt/anchor: no space left on device")
-    told = {}
+    heads = {}
     for standing in (True, False):
         held = Held("2026-01-01T00:00:00.000000Z", text=render(message), message=message)
-        known = StripFacts(status(), 0, None, "", None, None, (Alarmed("t1:trouble:1", held, standing),), START)
-        told[standing] = [strip(known, language).alarms[0].head for language in ("en", "ro")]
+        facts = StripFacts(status(), 0, None, "", None, None, (Alarmed("t1:trouble:1", held, standing),), START)
+        heads[standing] = [strip(facts, language).alarms[0].head for language in ("en", "ro")]
     assert (
-        told[True]
-        == told[False]
+        heads[True]
+        == heads[False]
         == [
             f"At its PC: {render(message)}",
             "La calculatorul ei: jurnalul nu este ancorat de la 17: /mnt/anchor: no space left on device",

@@ -109,11 +109,11 @@ def test_words_of_a_refusal_are_of_a_known_reason():
 
 @pytest.mark.parametrize("name", TABLES)
 def test_each_key_of_a_table_is_a_code_that_exists(name):
-    keys, known = TABLES[name]
-    assert {*keys} - {*known} == set()
+    keys, codes = TABLES[name]
+    assert {*keys} - {*codes} == set()
 
 
 @pytest.mark.parametrize("name", WORDS_OF_PAGES)
 def test_each_word_sent_to_a_page_is_used_there(name):
-    asked = {*re.findall(r"\w+", SOURCE)}
-    assert {*WORDS_OF_PAGES[name]} - CODED - asked == set()
+    names = {*re.findall(r"\w+", SOURCE)}
+    assert {*WORDS_OF_PAGES[name]} - CODED - names == set()

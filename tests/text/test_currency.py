@@ -49,8 +49,8 @@ def played(currency, script, game="baccarat", **limits):
 @pytest.mark.parametrize(("currency", "typed", "units"), STAKES)
 def test_bets_and_payments_are_whole_minor_units_of_the_currency(currency, typed, units):
     table = played(currency, ROUND.format(stake=typed))
-    told = [view(record, "server") for record in table.records]
-    (bet, _), (paid,) = ([one for one in told if one["kind"] == kind] for kind in ("bet_accepted", "paid"))
+    events = [view(record, "server") for record in table.records]
+    (bet, _), (paid,) = ([one for one in events if one["kind"] == kind] for kind in ("bet_accepted", "paid"))
     assert (bet["stake"], paid["returned"]) == (units, 2 * units)
     assert bet["movement"] == {"id": f"{bet['bet']}.debit", "amount": units, "currency": currency}
     assert paid["movement"] == {"id": f"{bet['bet']}.credit", "amount": 2 * units, "currency": currency}
@@ -59,9 +59,9 @@ def test_bets_and_payments_are_whole_minor_units_of_the_currency(currency, typed
 @pytest.mark.parametrize(("currency", "typed", "units"), STAKES)
 def test_an_amount_is_shown_as_it_is_typed(currency, typed, units):
     table = played(currency, ROUND.format(stake=typed))
-    told = [sentence(view(record, "manager")) for record in table.records]
-    assert f"p1 bets {typed} on player" in told
-    assert f"p1 gets {in_currency(2 * units, currency)} for {typed} on player" in told
+    sentences = [sentence(view(record, "manager")) for record in table.records]
+    assert f"p1 bets {typed} on player" in sentences
+    assert f"p1 gets {in_currency(2 * units, currency)} for {typed} on player" in sentences
 
 
 @pytest.mark.parametrize(("currency", "typed"), [("JPY", "10.50"), ("EUR", "10.005"), ("KWD", "10.0005")])

@@ -58,18 +58,18 @@ def test_no_text_uses_a_second_word_for_one_thing(language, second, word):
     [(r"\b(strike|struck)\b", "radia"), (r"\bvoid.*\bhand\b|\bhand\b.*\bvoid", "invalid"), (r"\bcancel", "anul")],
 )
 def test_strike_void_and_cancel_have_three_romanian_verbs(english, romanian):
-    told = [Words("ro").say(text).lower() for text in TEXTS if re.search(english, text, re.IGNORECASE)]
-    assert told
-    assert [text for text in told if romanian not in text] == []
+    texts = [Words("ro").say(text).lower() for text in TEXTS if re.search(english, text, re.IGNORECASE)]
+    assert texts
+    assert [text for text in texts if romanian not in text] == []
     if romanian == "radia":
-        assert [text for text in told if re.search("anul|invalid", text)] == []
+        assert [text for text in texts if re.search("anul|invalid", text)] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_term_has_a_word_a_definition_and_a_place(language):
-    told = list(rows(language))
-    assert len(told) == len(TERMS) == len({term.word for term in TERMS})
-    for *words, means, where in told:
+    entries = list(rows(language))
+    assert len(entries) == len(TERMS) == len({term.word for term in TERMS})
+    for *words, means, where in entries:
         assert len(set(words)) == len(LANGUAGES) or words[0] in {"panel"}, words
         assert re.fullmatch(r"[A-ZĂÂÎȘȚ].{9,120}\.", means), means
         assert where

@@ -43,9 +43,9 @@ def sentences(audience: Audience) -> Iterator[str]:
     shapes: dict[str, set[str]] = {}
     for record in all_records():
         event = msgspec.to_builtins(view(record, audience))
-        seen = shapes.setdefault(event["kind"], set())
-        if (form := shape(event)) not in seen and len(seen) < 15:
-            seen.add(form)
+        forms = shapes.setdefault(event["kind"], set())
+        if (form := shape(event)) not in forms and len(forms) < 15:
+            forms.add(form)
             yield f"{event['kind']}: {sentence(event)}"
 
 
@@ -54,9 +54,9 @@ def stories(language: str) -> Iterator[str]:
     words, shapes = TableWords(Words(language)), defaultdict[str, set[str]](set)
     for game, record in records_by_game():
         event = msgspec.to_builtins(view(record, "manager"))
-        seen = shapes[event["kind"]]
-        if event["kind"] not in QUIET and (form := shape(event)) not in seen and len(seen) < 8:
-            seen.add(form)
+        forms = shapes[event["kind"]]
+        if event["kind"] not in QUIET and (form := shape(event)) not in forms and len(forms) < 8:
+            forms.add(form)
             yield f"{event['kind']}: {tell(words, game, [record])}"
 
 
@@ -82,6 +82,6 @@ def test_words_for_an_ignored_input_are_as_kept():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_story_of_a_record_is_as_it_was_kept(language):
-    told = sorted(stories(language))
-    assert [line for line in told if re.search(r"None|[{}]", line)] == []
-    assert is_kept(HERE / f"stories.{language}.txt", "\n".join(told) + "\n")
+    lines = sorted(stories(language))
+    assert [line for line in lines if re.search(r"None|[{}]", line)] == []
+    assert is_kept(HERE / f"stories.{language}.txt", "\n".join(lines) + "\n")

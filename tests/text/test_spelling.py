@@ -41,10 +41,10 @@ unseen = pytest.mark.parametrize("character", UNSEEN.values(), ids=UNSEEN)
 
 @unseen
 def test_an_invisible_character_is_refused_in_names_and_reasons(character):
-    for said in (character, f"p{character}1", f"{character}p1", f"p1{character}"):
+    for text in (character, f"p{character}1", f"{character}p1", f"p1{character}"):
         for refused in (check_name, check_text):
             with pytest.raises(Misspelt, match=f"got U\\+{ord(character):04X}"):
-                refused(said)
+                refused(text)
 
 
 @pytest.mark.parametrize(
@@ -84,8 +84,8 @@ def test_an_accepted_name_has_only_visible_characters_in_nfc(text):
         check_name(text)
     except Misspelt:
         return
-    seen = "".join(character for character in text if unicodedata.category(character)[0] not in "CZ")
-    assert len(seen) + text.count(" ") == len(text)
+    characters = "".join(character for character in text if unicodedata.category(character)[0] not in "CZ")
+    assert len(characters) + text.count(" ") == len(text)
     assert unicodedata.normalize("NFC", " ".join(text.split())) == text
 
 

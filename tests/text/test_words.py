@@ -142,9 +142,9 @@ def blanks(text: str) -> set[str | None]:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("code", CATALOGUE)
 def test_players_hear_neither_code_nor_card(code, language):
-    said = Words(language).players(code)
-    assert code not in said
-    assert "{" not in said
+    text = Words(language).players(code)
+    assert code not in text
+    assert "{" not in text
 
 
 def test_a_hidden_card_is_not_named_to_the_manager():
@@ -176,10 +176,10 @@ def test_a_language_without_a_catalogue_is_refused_by_name():
     ],
 )
 def test_a_round_broken_off_at_the_shoe_has_words(language, result, said):
-    told, came = ManagerWords(Words(language)), ShoeSays("forced_quit")
-    assert (told.winner("forced_quit"), told.result("forced_quit")) == (result, result)
+    manager_words, cause = ManagerWords(Words(language)), ShoeSays("forced_quit")
+    assert (manager_words.winner("forced_quit"), manager_words.result("forced_quit")) == (result, result)
     outcome = {"winner": "tie", "player": 4, "banker": 4, "pairs": []}
-    assert told.both_results(came, "baccarat", outcome) == said
+    assert manager_words.both_results(cause, "baccarat", outcome) == said
 
 
 def test_the_play_bet_of_rhum_has_a_romanian_name():

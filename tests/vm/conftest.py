@@ -60,8 +60,8 @@ def make_ready(folder: Path, disk: Path) -> None:
         for name in SHOES:
             VmTable(pc, name).stands("idle")
         pc.run("sync")
-        said = pc.monitor("human-monitor-command", **{"command-line": f"savevm {SNAPSHOT}"})
-        assert said == "", said
+        output = pc.monitor("human-monitor-command", **{"command-line": f"savevm {SNAPSHOT}"})
+        assert output == "", output
 
 
 def overlay(base: Path, disk: Path) -> None:

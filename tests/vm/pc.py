@@ -86,8 +86,8 @@ class SoftwarePc:
         self._lines: list[Any] = []
         self._added: set[str] = set()
         options = ["-loadvm", snapshot] if snapshot else []
-        with (self.folder / "qemu").open("wb") as said:
-            self._process = subprocess.Popen([*self._command(image, disk), *options, *lan], stderr=said)
+        with (self.folder / "qemu").open("wb") as log:
+            self._process = subprocess.Popen([*self._command(image, disk), *options, *lan], stderr=log)
         try:
             self._agent = self._file("agent")
             self._monitor = self._file("monitor")
@@ -184,8 +184,8 @@ class SoftwarePc:
 
     def ask(self, table: str, path: str) -> Mapping[str, Any] | None:
         """Return the body that a table's own socket answers to GET `path`; None if it does not answer."""
-        asked = {"ask": f"/run/tablectl/{table}.sock", "method": "GET", "path": path, "limit": 60}
-        return self._ask(asked, 60).get("body")
+        task = {"ask": f"/run/tablectl/{table}.sock", "method": "GET", "path": path, "limit": 60}
+        return self._ask(task, 60).get("body")
 
     # Connections to qemu and to the agent.
 

@@ -18,12 +18,12 @@ def has_kvm(kernel: Path) -> bool:
     """Return True if this kernel prints its first line under KVM; on some PCs KVM exists but hangs."""
     if not Path("/dev/kvm").exists():
         return False
-    with tempfile.NamedTemporaryFile(mode="r") as said:
+    with tempfile.NamedTemporaryFile(mode="r") as output:
         command = ["qemu-system-x86_64", "-nodefaults", "-no-user-config", "-display", "none", "-machine", "q35", *KVM]
-        boot = ["-kernel", str(kernel), "-append", "console=ttyS0 earlyprintk=ttyS0", "-serial", f"file:{said.name}"]
+        boot = ["-kernel", str(kernel), "-append", "console=ttyS0 earlyprintk=ttyS0", "-serial", f"file:{output.name}"]
         with subprocess.Popen([*command, *boot], stderr=subprocess.DEVNULL) as pc:
             until = time.monotonic() + STARTS
-            while FIRST_WORDS not in (text := Path(said.name).read_text(errors="replace")):
+            while FIRST_WORDS not in (text := Path(output.name).read_text(errors="replace")):
                 if pc.poll() is not None or time.monotonic() > until:
                     break
                 time.sleep(0.1)

@@ -93,8 +93,8 @@ class VmTable:
 
     def present(self) -> set[str]:
         """Return the names of the devices that are present."""
-        told = self.pc.ask(self.name, "/api/devices") or {"devices": []}
-        return {one["device"]["name"] for one in told["devices"] if one["present"]}
+        body = self.pc.ask(self.name, "/api/devices") or {"devices": []}
+        return {one["device"]["name"] for one in body["devices"] if one["present"]}
 
     def paused(self, code: str) -> Mapping[str, Any]:
         """Wait until this fault pauses the table; return the state."""

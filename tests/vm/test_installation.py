@@ -16,8 +16,8 @@ SHIPPED, PARTS = "/var/lib/tablectl-ship/t1", "/var/lib/tablectl/parts"
 def test_an_upgrade_leaves_a_live_round_on_its_version(pc):
     table = FirstTable(pc).begins()
     before = table.says("MainPID")
-    said = pc.sh("dpkg -i /srv/later/tablectl_99.0_*.deb", limit=1200.0)
-    assert f"{table.unit} goes on with /opt/tablectl/0" in said
+    output = pc.sh("dpkg -i /srv/later/tablectl_99.0_*.deb", limit=1200.0)
+    assert f"{table.unit} goes on with /opt/tablectl/0" in output
     assert "99.0" in pc.run("tablectl", "--version")
     assert (table.says("MainPID"), table.state()["life"]) == (before, "dealing")
     table.ends()
@@ -33,8 +33,8 @@ def test_a_purge_needs_stopped_tables_and_keeps_their_records(pc):
     assert "still running; first: systemctl disable --now" in refused
     assert table.state()["life"] == "idle"
     pc.run("systemctl", "disable", "--now", *(f"tablectl@{name}" for name in ("t1", "t2", "t3")))
-    said = pc.run("dpkg", "--purge", "tablectl")
-    assert "/etc/tablectl, /var/lib/tablectl*, and their user and group tablectl stay" in said
+    output = pc.run("dpkg", "--purge", "tablectl")
+    assert "/etc/tablectl, /var/lib/tablectl*, and their user and group tablectl stay" in output
     assert "tablectl" not in pc.sh("ls /opt /usr/bin /etc/systemd/system/*.wants /usr/lib/systemd/system")
     assert pc.run("ls", "/etc/tablectl/t1.toml", table.journal)
 

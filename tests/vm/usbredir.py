@@ -115,35 +115,35 @@ class Plug:
             while head := self._heard.read(8):
                 kind, length = struct.unpack("<II", head)
                 number = int.from_bytes(self._heard.read(8 if self._long_ids else 4), "little")
-                said = self._heard.read(length)
+                body = self._heard.read(length)
                 with self._changed:
-                    self._answer(kind, number, said)
+                    self._answer(kind, number, body)
 
     def _say(self, kind: int, what: bytes, number: int = 0) -> None:
         head = struct.pack("<IIQ" if self._long_ids else "<III", kind, len(what), number)
         with contextlib.suppress(OSError):  # the PC is off
             self._line.sendall(head + what)
 
-    def _answer(self, kind: int, number: int, said: bytes) -> None:
+    def _answer(self, kind: int, number: int, body: bytes) -> None:
         if kind == HELLO:
-            self._long_ids = bool(int.from_bytes(said[64:68], "little") & 1 << LONG_IDS)
+            self._long_ids = bool(int.from_bytes(body[64:68], "little") & 1 << LONG_IDS)
             self._introduce()
         elif kind in (SET_CONFIGURATION, GET_CONFIGURATION):
-            self._configuration = said[0] if said else self._configuration
+            self._configuration = body[0] if body else self._configuration
             self._say(CONFIGURATION, bytes([DONE, self._configuration]), number)
         elif kind in (SET_ALTERNATIVE, GET_ALTERNATIVE):
-            self._say(ALTERNATIVE, bytes([DONE, said[0], 0]), number)
+            self._say(ALTERNATIVE, bytes([DONE, body[0], 0]), number)
         elif kind == RESET:
             self._asked = False
         elif kind in (START_RECEIVING, STOP_RECEIVING):
             self._asked = kind == START_RECEIVING
-            self._say(RECEIVING, bytes([DONE, said[0]]), number)
+            self._say(RECEIVING, bytes([DONE, body[0]]), number)
             self._hand_over()
         elif kind == CONTROL:
-            self._say(CONTROL, self._controlled(said), number)
+            self._say(CONTROL, self._controlled(body), number)
         elif kind == INTERRUPT:
-            endpoint, _, length = INTERRUPT_HEAD.unpack_from(said)
-            self._device.received(said[INTERRUPT_HEAD.size :])
+            endpoint, _, length = INTERRUPT_HEAD.unpack_from(body)
+            self._device.received(body[INTERRUPT_HEAD.size :])
             self._say(INTERRUPT, INTERRUPT_HEAD.pack(endpoint, DONE, length), number)
 
     def _introduce(self) -> None:
@@ -161,14 +161,14 @@ class Plug:
         ids = self._identity.vendor, self._identity.product, 0x0100
         self._say(CONNECT, struct.pack("<BBBBHHH", FULL_SPEED, 0, 0, 0, *ids))
 
-    def _controlled(self, said: bytes) -> bytes:
-        endpoint, request, kind, _, value, index, length = CONTROL_HEAD.unpack_from(said)
+    def _controlled(self, body: bytes) -> bytes:
+        endpoint, request, kind, _, value, index, length = CONTROL_HEAD.unpack_from(body)
         try:
-            answer, status = self._asked_for((kind, request), value, said[CONTROL_HEAD.size :])[:length], DONE
+            answer, status = self._asked_for((kind, request), value, body[CONTROL_HEAD.size :])[:length], DONE
         except usb.core.USBError:
             answer, status = b"", STALLED
-        taken = len(answer) if kind & 0x80 else length if status == DONE else 0
-        return CONTROL_HEAD.pack(endpoint, request, kind, status, value, index, taken) + answer
+        size = len(answer) if kind & 0x80 else length if status == DONE else 0
+        return CONTROL_HEAD.pack(endpoint, request, kind, status, value, index, size) + answer
 
     def _asked_for(self, request: tuple[int, int], value: int, data: bytes) -> bytes:
         """Return the answer to a control request. Raises USBError if the request stalls."""

@@ -29,19 +29,19 @@ def short(record: Record) -> str:
     """Return a record as one line: number, seconds since the start, kind, and non-empty fields as JSON."""
     fields = msgspec.json.decode(encode(record))
     own = {name: value for name, value in fields.items() if name not in NOT_KEPT}
-    said = {name: value for name, value in own.items() if value not in EMPTY and ALIKE.get(name) != value}
+    values = {name: value for name, value in own.items() if value not in EMPTY and ALIKE.get(name) != value}
     seconds = (record.at - START) / 1_000_000
-    return f"{record.seq} {seconds:.6f} {record.kind} {msgspec.json.encode(said).decode()}"
+    return f"{record.seq} {seconds:.6f} {record.kind} {msgspec.json.encode(values).decode()}"
 
 
 def walk_lines(number: int) -> Iterator[str]:
     """Yield the lines of a walk: after each step its inputs as script lines, then its records."""
-    bench, heard, recorded = TABLES[number](), 1, 0  # a script cannot express the first input
+    bench, inputs, recorded = TABLES[number](), 1, 0  # a script cannot express the first input
     for what, how in rolls(f"kept {number}", ROLLS):
         happen(bench, what, how)
-        yield from (f"> {line}" for line in lines_of(bench.heard[heard:]))
+        yield from (f"> {line}" for line in lines_of(bench.heard[inputs:]))
         yield from map(short, bench.records[recorded:])
-        heard, recorded = len(bench.heard), len(bench.records)
+        inputs, recorded = len(bench.heard), len(bench.records)
 
 
 @pytest.mark.parametrize("table", range(len(TABLES)))

@@ -34,16 +34,16 @@ class CallerConnection:
         lines = [f"{method} {target} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items()), "", ""]
         writer.write("\r\n".join(lines).encode() + content)
         head = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
-        told = {name.lower(): value for name, _, value in (line.partition(": ") for line in head[1:] if line)}
+        fields = {name.lower(): value for name, _, value in (line.partition(": ") for line in head[1:] if line)}
         status = int(head[0].split()[1])
-        if told.get("content-type", "").startswith("text/event-stream"):
+        if fields.get("content-type", "").startswith("text/event-stream"):
             text = await reader.readuntil(b"data: ") and await reader.readuntil(b"\n")
             self.close()
-            return CallerAnswer(status, told, text)
-        text = await reader.readexactly(int(told.get("content-length", "0")))
-        if told.get("connection") == "close":
+            return CallerAnswer(status, fields, text)
+        text = await reader.readexactly(int(fields.get("content-length", "0")))
+        if fields.get("connection") == "close":
             self.close()
-        return CallerAnswer(status, told, text)
+        return CallerAnswer(status, fields, text)
 
     def close(self) -> None:
         if self._ends is not None:

@@ -17,10 +17,10 @@ def seen_address(host: str) -> str:
 
 @pytest.fixture
 def routed(monkeypatch) -> None:
-    told = connection._place
+    original = connection._place
 
     def place(address: object) -> tuple[str, int] | None:
-        known = told(address)
-        return known if known is None or ":" in known[0] else (seen_address(known[0]), known[1])
+        peer = original(address)
+        return peer if peer is None or ":" in peer[0] else (seen_address(peer[0]), peer[1])
 
     monkeypatch.setattr(connection, "_place", place)

@@ -101,8 +101,8 @@ class BrowserPerson:
             connection.close()
 
     def _kept(self) -> dict[str, str]:
-        kept = {} if self.cookie is None else {"cookie": self.cookie}
-        return kept if self.csrf is None else {**kept, "x-csrf": self.csrf}
+        headers = {} if self.cookie is None else {"cookie": self.cookie}
+        return headers if self.csrf is None else {**headers, "x-csrf": self.csrf}
 
     async def sign_in(self, name: str = "anna", pin: str = PIN, **headers: str) -> Answer:
         answer = await self.ask("POST", "/session", {"name": name, "pin": pin}, headers)

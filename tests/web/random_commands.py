@@ -36,7 +36,7 @@ def near_commands(draw, words: Collection[str] = frozenset(NEEDED)) -> dict:
     word = draw(st.sampled_from(sorted(words)))
     more = draw(st.lists(st.sampled_from(["by", *OPTIONAL.get(word, ())]), max_size=3))
     names = ["id", *NEEDED[word].split(), *more]
-    said = {"command": word} | {name: draw(FIELDS[name]) for name in names}
+    command = {"command": word} | {name: draw(FIELDS[name]) for name in names}
     if draw(st.integers(0, 9)) == 0:
-        said[draw(st.sampled_from(sorted(said)))] = draw(ANYTHING)
-    return said
+        command[draw(st.sampled_from(sorted(command)))] = draw(ANYTHING)
+    return command

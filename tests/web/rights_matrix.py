@@ -86,8 +86,8 @@ class EventRecordingTable(Staffed):
     def _take_all(self, parts: Sequence[Any]) -> int:
         if not self.notes:
             return self._does(parts)
-        asked = (part for part in parts if not isinstance(part.event, e.Tick))  # the clock's ticks are no acts
-        self.came += [(part.event, "" if part.origin is None else part.origin.via) for part in asked]
+        inputs = (part for part in parts if not isinstance(part.event, e.Tick))  # the clock's ticks are no acts
+        self.came += [(part.event, "" if part.origin is None else part.origin.via) for part in inputs]
         return len(parts)
 
 
@@ -146,8 +146,8 @@ async def cells(table: Any, over_the_bus: Any) -> AsyncIterator[MatrixCell]:
                     continue  # a caller on the bus cannot send this method
                 number += 1
                 table.came.clear()
-                told = await asking.ask(act.method, _target(act, asking), _body(act, asking, number))
-                yield MatrixCell(who, state, name, told.status, _says(told), came_of(table.came))
+                answer = await asking.ask(act.method, _target(act, asking), _body(act, asking, number))
+                yield MatrixCell(who, state, name, answer.status, _says(answer), came_of(table.came))
             if asking.close is not None:
                 asking.close()
 
@@ -169,9 +169,9 @@ def _body(act: MatrixColumn, asking: DoorCaller, number: int) -> Any:
     return {**act.body, place: {**act.body[place], **named}}
 
 
-def came_of(came: Sequence[tuple[e.Event, str]]) -> str:
+def came_of(events: Sequence[tuple[e.Event, str]]) -> str:
     """Return the received events as text, with their persons and their callers."""
-    return "; ".join(map(_came, came))
+    return "; ".join(map(_came, events))
 
 
 def _came(what: tuple[e.Event, str]) -> str:
@@ -181,19 +181,19 @@ def _came(what: tuple[e.Event, str]) -> str:
     return f"{event.__struct_config__.tag} {persons} via {via}".replace(getpass.getuser(), "USER")
 
 
-def _says(told: CallerAnswer) -> str:
-    if len(told.body) > LONG:
+def _says(answer: CallerAnswer) -> str:
+    if len(answer.body) > LONG:
         return "a document"
     try:
-        return says_of(told, json.loads(told.body))
+        return says_of(answer, json.loads(answer.body))
     except ValueError:
-        return says_of(told, b"")
+        return says_of(answer, b"")
 
 
-def says_of(told: CallerAnswer, body: Any) -> str:
+def says_of(answer: CallerAnswer, body: Any) -> str:
     """Summarize an answer: the reason of a problem, its verdicts, or which fields have a value."""
     if isinstance(body, bytes):
-        return told.headers.get("location", told.headers.get("content-type", ""))
+        return answer.headers.get("location", answer.headers.get("content-type", ""))
     if isinstance(body, dict) and "reason" in body and "detail" in body:
         return f"{body['reason']}: {body['detail']}"
     if isinstance(body, dict) and "verdicts" in body:
@@ -220,8 +220,8 @@ def table_of(found: Sequence[MatrixCell]) -> Iterator[str]:
     for state, who in dict.fromkeys((cell.state, cell.who) for cell in found):
         row = [cell for cell in found if (cell.state, cell.who) == (state, who)]
         rows.setdefault("\n".join(_by_sign(row)), []).append(f"{who} ({state})")
-    for told, whose in rows.items():
-        yield from (", ".join(whose), told, "")
+    for text, whose in rows.items():
+        yield from (", ".join(whose), text, "")
     yield f"{len(found)} cells, digest {digest(found)}"
 
 

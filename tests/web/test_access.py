@@ -138,9 +138,9 @@ def test_neither_a_pin_nor_a_token_is_an_input(tmp_path):
         for person in (await manager(table), await program(table)):
             assert (await person.ask("POST", "/api/commands", OPEN)).status == 200
         given = [record.input for record in table.rig.recorded() if record.input]
-        said = [repr((one.event, one.origin)) for one in given]
-        assert [one for one in said if "web:anna" in one]
-        assert [one for one in said if PIN in one or table.token in one] == []
+        texts = [repr((one.event, one.origin)) for one in given]
+        assert [one for one in texts if "web:anna" in one]
+        assert [one for one in texts if PIN in one or table.token in one] == []
 
     at_a_table(tmp_path, steps)
 
@@ -165,8 +165,8 @@ def test_each_caller_may_look_only_in_its_own_roles(tmp_path, who, role, status)
 def test_anybody_sees_what_players_see(tmp_path):
     async def steps(table):
         table.paused()
-        told = (await (await nobody(table)).ask("GET", "/api/state")).body
-        assert (told["life"], told["fault"], told["dealer"], told["bets"]) == ("paused", None, None, None)
+        state = (await (await nobody(table)).ask("GET", "/api/state")).body
+        assert (state["life"], state["fault"], state["dealer"], state["bets"]) == ("paused", None, None, None)
 
     at_a_table(tmp_path, steps)
 

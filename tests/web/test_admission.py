@@ -26,17 +26,17 @@ def section(request) -> dict[str, str]:
     return {} if request.param == "plain" else request.getfixturevalue("files")
 
 
-def is_reasoned(told: RawAnswer) -> bool:
+def is_reasoned(answer: RawAnswer) -> bool:
     """True if an answer of 429 or 503 has a reason and a time to try again."""
-    says = told.body.get("says") or told.body.get("detail")
-    return told.status in (429, 503) and int(told.headers["retry-after"]) > 0 and bool(says)
+    says = answer.body.get("says") or answer.body.get("detail")
+    return answer.status in (429, 503) and int(answer.headers["retry-after"]) > 0 and bool(says)
 
 
 async def signed_in(table: MeteredTable) -> dict[str, str]:
     """Headers of a shift manager's browser after sign-in."""
-    told = await ask(table, MANAGER, "POST", "/session", {"name": "anna", "pin": PIN}, **TYPED)
-    assert told.status == 200, told
-    return {"cookie": told.headers["set-cookie"].partition(";")[0], "x-csrf": told.body["csrf"], **TYPED}
+    answer = await ask(table, MANAGER, "POST", "/session", {"name": "anna", "pin": PIN}, **TYPED)
+    assert answer.status == 200, answer
+    return {"cookie": answer.headers["set-cookie"].partition(";")[0], "x-csrf": answer.body["csrf"], **TYPED}
 
 
 async def all_who_are_known_are_served(table: MeteredTable) -> None:
@@ -46,8 +46,8 @@ async def all_who_are_known_are_served(table: MeteredTable) -> None:
     rule = {"command": "rule", "id": "r", "fault": 0, "ruling": "burn", "because": "early"}
     manager = await signed_in(table)
     table.rig.take(e.Open())
-    (said,) = (await ask(table, SERVER, "POST", "/api/commands", bet, **token, **TYPED)).body["verdicts"]
-    assert said["verdict"] == "done", said
+    (verdict,) = (await ask(table, SERVER, "POST", "/api/commands", bet, **token, **TYPED)).body["verdicts"]
+    assert verdict["verdict"] == "done", verdict
     table.rig.take(e.CardOut("5H"))
     rule["fault"] = table.table.state.fault.seq
     (ruled,) = (await ask(table, MANAGER, "POST", "/api/commands", rule, **manager)).body["verdicts"]
@@ -67,8 +67,8 @@ async def all_who_are_known_are_served(table: MeteredTable) -> None:
 def test_known_clients_are_served_despite_many_strangers(tmp_path, files, crowd, target, encrypted):
     async def steps():
         async with MeteredTable(tmp_path, **(files if encrypted else {})) as table, lines(table, crowd) as opened:
-            told = await follow(opened, target)
-            assert [one for one in told if one.status != 200 and not is_reasoned(one)] == []
+            answers = await follow(opened, target)
+            assert [one for one in answers if one.status != 200 and not is_reasoned(one)] == []
             assert table.api.admission.classes["viewer"].streams == LIMITS["viewer"].places == 48
             await all_who_are_known_are_served(table)
 
@@ -116,8 +116,8 @@ def test_viewers_streams_never_shut_out_sign_in_or_manager(tmp_path, crowd, host
             await follow(opened)
             for target in ("/manager", "/session", "/static/manager.js", "/api/words"):
                 assert (await ask(table, host, "GET", target)).status == 200, target
-            told = await ask(table, host, "POST", "/session", {"name": "anna", "pin": PIN}, **TYPED)
-            assert told.status == 200, told
+            answer = await ask(table, host, "POST", "/session", {"name": "anna", "pin": PIN}, **TYPED)
+            assert answer.status == 200, answer
 
     on_loop(steps)
 
@@ -133,8 +133,8 @@ def test_sign_ins_whose_body_has_not_come_give_way(tmp_path):
                 line.says("POST", "/session", **HALF)
             room = table.api.admission.classes["sign_in"]
             await until(lambda: len(room.places) == LIMITS["sign_in"].places)
-            told = await ask(table, THIRD, "POST", "/session", {"name": "anna", "pin": PIN}, **TYPED)
-            assert told.status == 200, told
+            answer = await ask(table, THIRD, "POST", "/session", {"name": "anna", "pin": PIN}, **TYPED)
+            assert answer.status == 200, answer
             assert room.sent_away == 1
 
     on_loop(steps)
@@ -187,8 +187,8 @@ def test_an_address_at_its_share_is_refused_with_503(tmp_path):
     async def steps():
         async with MeteredTable(tmp_path) as table, lines(table, TWO_STRANGERS) as opened:
             await follow(opened)
-            told = await ask(table, ONE, "GET", FOLLOW)
-            assert (told.status, is_reasoned(told)) == (503, True)
+            answer = await ask(table, ONE, "GET", FOLLOW)
+            assert (answer.status, is_reasoned(answer)) == (503, True)
             opened[0].close()
             await until(lambda: len(table.api.admission.classes["viewer"].places) == 47)
             assert (await ask(table, ONE, "GET", FOLLOW)).status == 200
@@ -200,8 +200,8 @@ def test_no_caller_takes_all_the_places_of_their_kind(tmp_path):
     async def steps():
         async with MeteredTable(tmp_path) as table:
             signed = await signed_in(table)
-            known = {"server": {"authorization": f"Bearer {table.token}"}, "manager": signed, "viewer": {}}
-            for kind, headers in known.items():
+            credentials = {"server": {"authorization": f"Bearer {table.token}"}, "manager": signed, "viewer": {}}
+            for kind, headers in credentials.items():
                 async with lines(table, {ONE: LIMITS[kind].each + 1}) as opened:
                     *let_in, last = await follow(opened, FOLLOW if kind == "viewer" else "/api/events", **headers)
                     assert {one.status for one in let_in} == {200}
@@ -232,8 +232,8 @@ def test_half_a_request_is_told_that_it_was_too_slow(tmp_path, section):
             line._writer.write(b"GET /healthz HTTP/1.1\r\nhost:")
             await begun(table, 1)
             leap(server.PATIENCE)
-            told = await line.hears()
-            assert (told.status, told.headers["connection"]) == (408, "close")
+            answer = await line.hears()
+            assert (answer.status, answer.headers["connection"]) == (408, "close")
             assert await line.reader.read() == b""
             line.close()
 
@@ -259,13 +259,13 @@ def test_a_half_request_displaced_by_another_gets_a_reason(tmp_path, monkeypatch
 
 def room(*held: tuple[str, bool], places: int = 3, each: int = 3) -> RequestClass:
     """Return a room with these places taken: identity, and whether the request is an event stream."""
-    made = RequestClass(PlaceLimit(places, each))
+    request_class = RequestClass(PlaceLimit(places, each))
     for who, streams in held:
         place = RequestPlace(who, None)
         place.streams = streams
         place.send_away = lambda: None
-        made.places.append(place)
-    return made
+        request_class.places.append(place)
+    return request_class
 
 
 def test_a_request_in_progress_is_never_displaced():

@@ -64,14 +64,14 @@ def test_a_bet_of_an_older_record_is_known_again():
 
 @pytest.mark.parametrize("said", [Open(), e.NotAll(Open(), "paused")])
 def test_another_command_under_a_used_key_is_noticed_after_restart(said):
-    heard, read = AnsweredCommands(), AnsweredCommands([record(1, KEY, said)])
-    heard.taken(KEY, Open())
-    for answered in (heard, read):
+    live, read = AnsweredCommands(), AnsweredCommands([record(1, KEY, said)])
+    live.taken(KEY, Open())
+    for answered in (live, read):
         assert not answered.differs(KEY, {Open()})
         assert not answered.differs(KEY, {Open("anna"), Open()})
         assert answered.differs(KEY, {e.Close()})
         assert answered.differs(KEY, {Open("anna")})
-    assert not heard.differs(Origin("unix:anna", "k2"), {e.Close()})
+    assert not live.differs(Origin("unix:anna", "k2"), {e.Close()})
 
 
 def test_another_command_kind_with_equal_fields_differs():

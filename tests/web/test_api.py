@@ -154,8 +154,8 @@ def test_a_bet_taken_back_before_it_came_is_refused(tmp_path):
             both = await table.send([unbet, bet], role="server")
             assert [one["reason"] for one in both] == ["no_bet", "taken_back"]
             assert (await table.send(bet, role="server"))[0]["reason"] == "taken_back"  # repeated: the same verdict
-            known = AnsweredCommands(table.rig.recorded())  # as read at a start
-            assert [known.refused(key) for key in known._now if key.command == "b9"] == ["taken_back"]
+            answered = AnsweredCommands(table.rig.recorded())  # as read at a start
+            assert [answered.refused(key) for key in answered._now if key.command == "b9"] == ["taken_back"]
             assert (await table.send({**bet, "id": "b10"}, role="server"))[0]["verdict"] == "done"
             assert table.rig.recorded()[-1].kind == "bet_accepted"
             back = await table.send({**unbet, "id": "u10", "bet": "b10"}, role="server")
@@ -459,12 +459,12 @@ def test_players_see_no_fault_no_money_and_no_names(tmp_path):
             table.rig.take(e.LostDevice("beacon"), e.LineCut("p9"))
             table.paused()
             state = await table.state("player")
-            told = {name: value for name, value in state.items() if value is not None}
-            assert set(told) == {
+            fields = {name: value for name, value in state.items() if value is not None}
+            assert set(fields) == {
                 "table", "seq", "epoch", "at", "open", "life", "round", "window", "round_id", "currency", "game", "due",
                 "expected", "places", "left", "manual",
             }  # fmt: skip
-            assert told["life"] == "paused"
+            assert fields["life"] == "paused"
 
     on_loop(steps)
 

@@ -112,10 +112,10 @@ def test_a_dealt_event_is_invalid_with_face_up_inverted(audience):
 @pytest.mark.parametrize("audience", AUDIENCES)
 def test_every_record_kind_has_a_message_or_is_internal(audience):
     messages = set(doc(audience)["channels"]["events"]["messages"]) - {"problem"}
-    seen = defaultdict(set)
+    kinds = defaultdict(set)
     for record in all_records():
-        seen[record.kind].add(view(record, audience)["kind"])
-    none_of_theirs = {kind for kind in KINDS if seen[kind] == {INTERNAL}}
+        kinds[record.kind].add(view(record, audience)["kind"])
+    none_of_theirs = {kind for kind in KINDS if kinds[kind] == {INTERNAL}}
     assert messages - {INTERNAL} == set(KINDS) - none_of_theirs
     assert "checkpoint" in none_of_theirs
     assert "faulted" in messages
@@ -162,10 +162,10 @@ def test_the_document_is_asyncapi_3(audience):
 
 @pytest.mark.parametrize("audience", AUDIENCES)
 def test_references_resolve_and_operations_use_their_channels_messages(audience):
-    made = doc(audience)
-    for name in references(made):
-        assert part_at(made, name), name
-    for operation in made["operations"].values():
+    document = doc(audience)
+    for name in references(document):
+        assert part_at(document, name), name
+    for operation in document["operations"].values():
         place = operation["channel"]["$ref"] + "/messages/"
         assert all(message["$ref"].startswith(place) for message in operation["messages"])
 
@@ -178,23 +178,23 @@ def references(value: object) -> Iterator[str]:
         yield from references(inner)
 
 
-def part_at(made: Any, name: str) -> Any:
+def part_at(node: Any, name: str) -> Any:
     for part in name.removeprefix("#/").split("/"):
-        made = made[part]
-    return made
+        node = node[part]
+    return node
 
 
 def test_the_bus_channels_carry_the_messages_of_http():
     bus = {"#/servers/bus"}
     for audience, subject in (("server", "platform"), ("manager", "floor")):
-        made = doc(audience)
-        of_http, of_bus = made["channels"]["commands"], made["channels"]["busCommands"]
+        document = doc(audience)
+        of_http, of_bus = document["channels"]["commands"], document["channels"]["busCommands"]
         assert of_bus["messages"] == of_http["messages"]
         assert of_bus["address"] == f"tablectl.{{studio}}.{{table}}.command.{subject}"
-        events = made["channels"]["busEvents"]
-        assert set(made["channels"]["events"]["messages"]) - set(events["messages"]) == {"problem"}
+        events = document["channels"]["busEvents"]
+        assert set(document["channels"]["events"]["messages"]) - set(events["messages"]) == {"problem"}
         assert {one["$ref"] for channel in (of_bus, events) for one in channel["servers"]} == bus
-        assert made["operations"]["busSend"]["reply"]["channel"]["$ref"] == "#/channels/busInbox"
+        assert document["operations"]["busSend"]["reply"]["channel"]["$ref"] == "#/channels/busInbox"
     assert "busEvents" not in doc("dealer")["channels"]
     assert set(doc("player")["operations"]) & {"busSend", "busFollow"} == {"busFollow"}
 
@@ -210,10 +210,10 @@ SHARED = {  # keywords with one meaning in draft 7 (AsyncAPI's), in 2020-12 and 
 @pytest.mark.parametrize("audience", AUDIENCES)
 def test_all_documents_have_the_same_schemas_in_shared_keywords(audience):
     plain = as_json(bundle(audience, ALL))["$defs"]
-    for made in (doc(audience), as_json(openapi.document(audience, ALL))):
-        undiscriminated = told_apart_by_nothing(made["components"]["schemas"])
-        there = json.loads(json.dumps(undiscriminated).replace("#/components/schemas/", "#/$defs/"))
-        assert {name: one for name, one in there.items() if name not in OF_THE_BUS} == plain
+    for document in (doc(audience), as_json(openapi.document(audience, ALL))):
+        undiscriminated = told_apart_by_nothing(document["components"]["schemas"])
+        schemas = json.loads(json.dumps(undiscriminated).replace("#/components/schemas/", "#/$defs/"))
+        assert {name: one for name, one in schemas.items() if name not in OF_THE_BUS} == plain
     assert {word for one in plain.values() for word in words(one)} <= SHARED
 
 
@@ -236,10 +236,10 @@ def words(schema: dict[str, Any]) -> Iterator[str]:
 @pytest.mark.parametrize("audience", AUDIENCES)
 def test_no_two_things_of_a_document_have_the_same_name(audience):
     """A client generator makes a type of each name: `commands` would be both a list and a channel."""
-    made = doc(audience)
-    messages, schemas = made["components"]["messages"], made["components"]["schemas"]
+    document = doc(audience)
+    messages, schemas = document["components"]["messages"], document["components"]["schemas"]
     assert {message["payload"]["$ref"].rpartition("/")[2] for message in messages.values()} == set(messages)
-    named = [name.casefold() for name in [*schemas, *made["channels"], *made["operations"]]]
+    named = [name.casefold() for name in [*schemas, *document["channels"], *document["operations"]]]
     assert len(named) == len(set(named))
     assert all(message["name"] == name == schemas[name]["title"] for name, message in messages.items())
 
@@ -247,19 +247,19 @@ def test_no_two_things_of_a_document_have_the_same_name(audience):
 @pytest.mark.parametrize("audience", AUDIENCES)
 def test_every_union_has_a_discriminator_field_in_all_members(audience):
     """AsyncAPI names the field; OpenAPI also maps its values."""
-    for made in (doc(audience), as_json(openapi.document(audience, ALL))):
-        schemas = made["components"]["schemas"]
-        unions = [one for one in parts(made) if "discriminator" in one]
+    for document in (doc(audience), as_json(openapi.document(audience, ALL))):
+        schemas = document["components"]["schemas"]
+        unions = [one for one in parts(document) if "discriminator" in one]
         assert len(unions) >= (4 if audience == "player" else 10)
         for union in unions:
-            said = union["discriminator"]
-            field = said if isinstance(said, str) else said["propertyName"]
-            members = [part_at(made, one["$ref"]) for one in union.get("oneOf", union.get("anyOf"))]
+            discriminator = union["discriminator"]
+            field = discriminator if isinstance(discriminator, str) else discriminator["propertyName"]
+            members = [part_at(document, one["$ref"]) for one in union.get("oneOf", union.get("anyOf"))]
             values = [said_by(one["properties"][field]) for one in members]
             assert all(field in one["required"] for one in members)
             assert len(values) == len(set(values))
-            if isinstance(said, dict):
-                assert {value: part_at(made, ref) for value, ref in said["mapping"].items()} == dict(
+            if isinstance(discriminator, dict):
+                assert {value: part_at(document, ref) for value, ref in discriminator["mapping"].items()} == dict(
                     zip(values, members, strict=True)
                 )
         assert "discriminator" in schemas["Event"]
@@ -297,9 +297,9 @@ def test_a_table_serves_the_documents_of_its_own_game(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             for audience in AUDIENCES:
-                for place, made in (("asyncapi.json", asyncapi.document), ("openapi.json", openapi.document)):
+                for place, document in (("asyncapi.json", asyncapi.document), ("openapi.json", openapi.document)):
                     reply = await table.ask("GET", f"/api/v1/{place}?role={audience}")
-                    assert (reply.status, reply.body) == (200, as_json(made(audience, (GAMES["baccarat"],))))
+                    assert (reply.status, reply.body) == (200, as_json(document(audience, (GAMES["baccarat"],))))
                 reply = await table.ask("GET", f"/api/v1/schema?role={audience}")
                 assert (reply.status, reply.body) == (200, as_json(bundle(audience, (GAMES["baccarat"],))))
 
@@ -308,14 +308,14 @@ def test_a_table_serves_the_documents_of_its_own_game(tmp_path):
 
 @pytest.mark.parametrize(("audience", "kind"), [("server", "platform"), ("manager", "floor")])
 def test_questions_beats_and_inboxes_of_the_bus_are_described(audience, kind):
-    made = doc(audience)
-    channels = made["channels"]
+    document = doc(audience)
+    channels = document["channels"]
     assert channels["busQuestions"]["address"] == f"tablectl.{{studio}}.{{table}}.ask.{kind}"
     assert channels["busBeats"]["address"] == "tablectl.{studio}.{table}.beat"
     assert channels["busInbox"]["address"] == f"_INBOX_{kind}.{{{kind}}}.{{table}}.{{token}}"
     for name in ("busSend", "busAsk"):
-        assert made["operations"][name]["reply"]["channel"]["$ref"] == "#/channels/busInbox"
-    page = Draft202012Validator({**made, "$ref": "#/components/schemas/EventPage"})
+        assert document["operations"][name]["reply"]["channel"]["$ref"] == "#/channels/busInbox"
+    page = Draft202012Validator({**document, "$ref": "#/components/schemas/EventPage"})
     page.validate([*islice(audience_events(audience), 50)])
     assert not page.is_valid([{"seq": 1}])
 

@@ -47,7 +47,7 @@ class EachCardOnce(Judge):
     def look(self, before, event, records, after):
         table = bench_look(self.bench)
         on = {draw.number for draw in after.round.draws if draw.fate == "loose"}
-        screen, told = manager(table, EN), dealer(table, EN)
+        screen, dealer_screen = manager(table, EN), dealer(table, EN)
         shown = hands_of(screen)  # without cards that the sheet itself burns
         on |= {draw.number for place, lying in hands(after.round).items() for draw in lying if place in shown}
         numbered = [number for place, draws in screen.draws.items() for number in draws if place in shown]
@@ -55,12 +55,12 @@ class EachCardOnce(Judge):
         strays = sum(len(hand.strays) for hand in hands_of(screen).values())
         assert strays <= sum(one.place in hands_of(screen) for one in screen.loose)
         if after.fault is None:
-            assert not any(hand.wrong or hand.note or hand.strays for hand in hands_of(told).values())
+            assert not any(hand.wrong or hand.note or hand.strays for hand in hands_of(dealer_screen).values())
             return
-        lying = sum(len(hand.cards) + len(hand.strays) for hand in hands_of(told).values())
-        assert lying + len(told.stop.loose) == len(on) - (len(after.loose) - len(unplaced(after)))
+        lying = sum(len(hand.cards) + len(hand.strays) for hand in hands_of(dealer_screen).values())
+        assert lying + len(dealer_screen.stop.loose) == len(on) - (len(after.loose) - len(unplaced(after)))
         marks = set(screen.fault.cards)
-        assert len(marked(told)) == len(marks & {number for number in on if is_shown(after, number)})
+        assert len(marked(dealer_screen)) == len(marks & {number for number in on if is_shown(after, number)})
 
 
 def is_shown(state, number):
@@ -99,12 +99,12 @@ def test_players_see_no_mark_of_a_fault(code, game):
 @pytest.mark.parametrize("game", [row.game for row in ROWS if row.code == "wrong_place"])
 def test_a_misplaced_card_lies_where_it_was_seen(game):
     table = RAISE["wrong_place"](game)
-    seen, screen = table.state.fault.came.place, dealer(bench_look(table), EN)
-    hand = hands_of(screen)[seen]
+    place, screen = table.state.fault.came.place, dealer(bench_look(table), EN)
+    hand = hands_of(screen)[place]
     assert [face.card for face in hand.strays] == [table.state.loose[0].card]
     assert (hand.wrong, screen.stop.loose) == ((len(hand.cards),), ())
     (loose,) = manager(bench_look(table), EN).loose
-    assert (loose.draw, loose.place, loose.at.replace(" ", "").lower()) == (table.state.fault.draw, seen, seen)
+    assert (loose.draw, loose.place, loose.at.replace(" ", "").lower()) == (table.state.fault.draw, place, place)
 
 
 def test_a_seen_place_is_named_in_the_viewers_language():
@@ -130,7 +130,7 @@ def test_a_card_of_a_locked_shoe_names_what_to_do(language, place, head, at_the_
     table.says("card 5D at outside")
     fault, screen = manager(bench_look(table), words).fault, dealer(bench_look(table), words)
     assert (fault.head, screen.stop.head, screen.stop.loose[0].seen) == (head, head, place)
-    assert [said for said in ("5♦", place, at_the_shoe) if said not in fault.text] == []
+    assert [text for text in ("5♦", place, at_the_shoe) if text not in fault.text] == []
     assert "outside" not in fault.text
 
 
@@ -219,9 +219,9 @@ def test_no_effect_of_a_ruling_names_a_face_down_card(game, happens):
     table.says(f"rule resume by eva because seen; {happens}")
     hidden = {card_sign(draw.card) for draw in table.state.round.draws if draw.hidden}
     hidden -= {card_sign(draw.card) for draw in table.state.round.draws if not draw.hidden and draw.card}
-    said = [one.means for one in manager(bench_look(table), EN).fault.rulings]
+    effects = [one.means for one in manager(bench_look(table), EN).fault.rulings]
     assert hidden
-    assert not [(card, means) for card in hidden for means in said if card in means]
+    assert not [(card, means) for card in hidden for means in effects if card in means]
 
 
 def test_the_usual_ruling_waits_for_the_second_slide():
@@ -308,8 +308,8 @@ def test_rulings_on_a_card_not_at_fault_stand_apart(code, game):
 
 
 def test_rulings_that_stand_apart_have_a_heading():
-    said = {code: manager(bench_look(RAISE[code]("baccarat")), EN).fault.aside for code in APART}
-    assert said == APART
+    headings = {code: manager(bench_look(RAISE[code]("baccarat")), EN).fault.aside for code in APART}
+    assert headings == APART
 
 
 def test_rulings_on_a_second_copy_tell_its_number():
@@ -372,8 +372,8 @@ def test_a_card_drawn_in_a_pause_comes_next(code, game):
         assert fault.rulings[0].means == "8♦ comes next; play goes on."
     table.says("rule resume by eva because seen")
     fate, found = table.state.round.draws[card.number - 1].fate, table.state.fault
-    came = (fate, found and (found.code, found.draw))
-    assert came == (("placed", None) if RESUMED[code] else ("loose", ("extra_card", card.number)))
+    outcome = (fate, found and (found.code, found.draw))
+    assert outcome == (("placed", None) if RESUMED[code] else ("loose", ("extra_card", card.number)))
 
 
 @pytest.mark.parametrize(("code", "game"), FAULTS)

@@ -21,9 +21,9 @@ def log(tmp_path):
     """Capture the log, and check at the end that no badge number is in it or in any file."""
     with capture_log() as lines:
         yield lines
-    kept = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()) + repr(lines).encode()
+    content = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()) + repr(lines).encode()
     for code in (*BADGES.values(), NOBODYS):
-        assert code.encode() not in kept
+        assert code.encode() not in content
 
 
 def refused(lines: list[dict]) -> list[str]:
@@ -152,12 +152,12 @@ class Weighs:
 
 
 def test_the_reader_records_loss_and_return_but_no_badges(log):
-    took, heard = [], []
+    took, badges = [], []
     reader = BadgeReader(OwnPort("/dev/none"), None, took.append, "t1", Weighs)
     reader._forward(d.BadgeRead(NOBODYS))  # nobody listens yet
-    reader.hears = heard.append
-    for said in (d.Found("/dev/x", "7"), d.BadgeRead(NOBODYS), d.Garbage(b"", "no badge"), d.Lost("unplugged")):
-        reader._forward(said)
+    reader.hears = badges.append
+    for event in (d.Found("/dev/x", "7"), d.BadgeRead(NOBODYS), d.Garbage(b"", "no badge"), d.Lost("unplugged")):
+        reader._forward(event)
     assert took == [e.FoundDevice("badge_reader", "/dev/x", "7"), e.LostDevice("badge_reader", "unplugged")]
-    assert heard == [NOBODYS]
+    assert badges == [NOBODYS]
     assert NOBODYS not in repr(d.BadgeRead(NOBODYS))

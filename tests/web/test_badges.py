@@ -33,8 +33,8 @@ def test_a_dealer_signs_on_by_badge_and_pin_without_traces(tmp_path):
         assert (recorded(table, "signed_in")[-1].proof, table.table.state.dealer) == ("badge_pin", "Dora")
         await screen.ask("POST", "/session/dealer?role=dealer", {"name": "106", "pin": PINS["106"]})
         assert recorded(table, "signed_in")[-1].proof == "pin"
-        kept = table.people.path.read_text(encoding="utf-8") + repr(table.rig.recorded()) + repr(lines)
-        assert BADGES["101"] not in kept
+        text = table.people.path.read_text(encoding="utf-8") + repr(table.rig.recorded()) + repr(lines)
+        assert BADGES["101"] not in text
 
     at_a_staffed_table(tmp_path, steps)
 
@@ -72,8 +72,8 @@ def test_a_manager_dealing_by_badge_cannot_rule_at_the_screen(tmp_path):
         assert (await shows(screen, BADGES["106"])).body["dealer"] == "Livia"  # also a manager
         table.rig.take(e.Open(), e.KeyPressed("manager"))
         rule = {"command": "rule", "id": "r1", "fault": table.table.state.fault.seq, "ruling": "resume", "because": "x"}
-        told = await screen.ask("POST", "/api/commands?role=dealer", rule)
-        assert "not for the dealer" in str(told.body)
+        answer = await screen.ask("POST", "/api/commands?role=dealer", rule)
+        assert "not for the dealer" in str(answer.body)
         assert table.table.state.life == "paused"
 
     at_a_staffed_table(tmp_path, steps, "alone")
@@ -83,8 +83,8 @@ def test_unknown_badges_are_delayed_like_wrong_pins(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)
         screen = await kiosk(table)
-        told = [await shows(screen, f"{NOBODYS}{number}") for number in range(3)]
-        assert [answer.headers.get("retry-after", "0") for answer in told] == ["0", "0", "5"]
+        answers = [await shows(screen, f"{NOBODYS}{number}") for number in range(3)]
+        assert [answer.headers.get("retry-after", "0") for answer in answers] == ["0", "0", "5"]
         assert (await shows(screen, BADGES["101"])).status == 429  # otherwise every number could be tried
         byid = await screen.ask("POST", "/session/dealer?role=dealer", {"name": "101", "pin": PINS["101"]})
         assert byid.status == 200  # a foreign badge on the reader blocks no sign-on by id
@@ -128,8 +128,8 @@ def test_a_lost_badge_is_refused_and_ends_its_sessions(tmp_path):
 def test_a_sign_in_needs_either_a_name_or_a_badge(tmp_path):
     async def steps(table):
         person = BrowserPerson(table, ELSEWHERE)
-        for said in ({"pin": "2580"}, {"name": "106", "badge": BADGES["106"], "pin": PINS["106"]}):
-            answer = await person.ask("POST", "/session", said)
+        for credentials in ({"pin": "2580"}, {"name": "106", "badge": BADGES["106"], "pin": PINS["106"]}):
+            answer = await person.ask("POST", "/session", credentials)
             assert (answer.status, answer.body["detail"]) == (400, "expected a name, or a badge in its place")
 
     at_a_staffed_table(tmp_path, steps)

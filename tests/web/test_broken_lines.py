@@ -27,17 +27,17 @@ def _eager(monkeypatch):
 
 async def received_events(url: str, token: str, audience: str) -> list[dict]:
     """Return the events that the client receives until the table closes."""
-    told = []
+    messages = []
     async with Table(url, token) as table:
         if audience == "player":  # players have no token
             del table._http.headers["Authorization"]
             table._http.params = {"role": audience}
         async with aclosing(table.events(0)) as events:
             async for event in events:
-                told.append(event)
+                messages.append(event)
                 if event["kind"] == "table_closed":
                     break
-    return told
+    return messages
 
 
 def stopped_and_void(table: NetworkTable) -> None:

@@ -72,10 +72,10 @@ def test_cards_to_move_are_shown_again_after_a_restart():
 
 def test_a_face_down_card_is_moved_without_its_value():
     hidden = "shuffled; open; bet p1 ante 10.00; close; card 9C; card 6D; card 8S at player"
-    told = dealer(
+    screen = dealer(
         bench_look(bench_after(f"{hidden}; rule move 3 dealer by anna because x", "casino_holdem")), Words("en")
     )
-    assert (told.next.head, told.next.text) == ("PLACE THE CARD", "face-down card to DEALER")
+    assert (screen.next.head, screen.next.text) == ("PLACE THE CARD", "face-down card to DEALER")
 
 
 def test_a_carried_card_that_comes_back_is_only_placed():

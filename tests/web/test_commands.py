@@ -63,8 +63,8 @@ def test_every_command_is_read_as_it_was_written(word):
 
 
 def test_commands_that_belong_together_are_read_as_such():
-    said = {"all": True, "commands": [EVERY["open"], EVERY["bet"]]}
-    assert read(msgspec.json.encode(said)) == SentCommands([EVERY["open"], EVERY["bet"]], together=True)
+    body = {"all": True, "commands": [EVERY["open"], EVERY["bet"]]}
+    assert read(msgspec.json.encode(body)) == SentCommands([EVERY["open"], EVERY["bet"]], together=True)
 
 
 @pytest.mark.parametrize("word", EVERY)
@@ -152,14 +152,14 @@ def test_commands_of_game_server_and_dealer_name_their_role():
 
 
 def test_a_card_has_many_spellings_and_one_name():
-    (said,) = read(b'{"command":"rule","id":"1","fault":1,"ruling":"enter","because":"x","card":"10h"}').commands
-    assert as_event(ANNA, said, State()).card == "TH"
+    (command,) = read(b'{"command":"rule","id":"1","fault":1,"ruling":"enter","because":"x","card":"10h"}').commands
+    assert as_event(ANNA, command, State()).card == "TH"
 
 
 def test_the_command_rulings_equal_those_of_catalogue_and_scripts():
-    said = {form.fixed["ruling"] for form in script.FORMS if form.event is e.Rule}
+    rulings = {form.fixed["ruling"] for form in script.FORMS if form.event is e.Rule}
     of_faults = {ruling for entry in CATALOGUE.values() for ruling in entry.rulings}
-    assert said == set(get_args(e.Ruling)) == of_faults | {"extend"}
+    assert rulings == set(get_args(e.Ruling)) == of_faults | {"extend"}
 
 
 SOURCES = Path(script.__file__).parents[1] / "core" / "decide"

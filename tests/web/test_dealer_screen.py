@@ -75,17 +75,17 @@ def test_the_shoes_confirmation_is_awaited_unless_it_lost_track():
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_every_step_of_every_game_is_shown_in_every_language(game, language):
-    seen = []
+    steps = []
 
     def shown(step) -> bool:
-        seen.append(step)
+        steps.append(step)
         return step is None
 
     table = played(game, shown)
     for audience in (dealer, player):
-        told = msgspec.to_builtins(audience(bench_look(table), Words(language)))
-        assert not re.search(r"\{\w", str({**told, "words": None}))  # a placeholder that was not filled in
-    assert len(seen) > 2
+        screen = msgspec.to_builtins(audience(bench_look(table), Words(language)))
+        assert not re.search(r"\{\w", str({**screen, "words": None}))  # a placeholder that was not filled in
+    assert len(steps) > 2
 
 
 CANCELLED = "open; close; card 2C; card 3D; press manager; rule cancel by anna because x"
@@ -225,8 +225,8 @@ def test_a_halted_table_says_what_to_do_with_the_hands():
 
 def test_after_a_second_slide_the_dealer_must_leave_the_cards():
     script = "open; close; card 9C; unread"
-    told = "Slide it once more, then lay it apart, read or not. Wait for the shift manager."
-    assert dealer_screen("baccarat", script).stop.hands == told
+    text = "Slide it once more, then lay it apart, read or not. Wait for the shift manager."
+    assert dealer_screen("baccarat", script).stop.hands == text
     slid = dealer_screen("baccarat", f"{script}; card 5D").stop
     assert slid.hands == "Leave all cards as they lie and wait for the shift manager."
 

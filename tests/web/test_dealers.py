@@ -124,8 +124,8 @@ def test_two_people_with_one_pin_are_two_people(tmp_path):
         with changing(table.people) as change:
             change.set_pin("105", PINS["103"])
         one, other = BrowserPerson(table, ELSEWHERE), BrowserPerson(table, ELSEWHERE)
-        told = [await one.sign_in("103", PINS["103"]), await other.sign_in("105", PINS["103"])]
-        assert [answer.body["name"] for answer in told] == ["Maria", "Aurel"]
+        answers = [await one.sign_in("103", PINS["103"]), await other.sign_in("105", PINS["103"])]
+        assert [answer.body["name"] for answer in answers] == ["Maria", "Aurel"]
         assert (await other.ask("POST", "/api/commands", deals("101"))).status == 403
 
     at_a_staffed_table(tmp_path, steps)
@@ -140,8 +140,8 @@ def test_removing_a_person_pin_or_role_signs_them_out(tmp_path):
             change.remove("103")
             change.set_pin("102", "7391")
             change.set_roles("106", ["dealer"])
-        told = await asyncio.gather(*(person.ask("POST", "/session/alive") for person in people))
-        assert [answer.status for answer in told] == [401] * 3
+        answers = await asyncio.gather(*(person.ask("POST", "/session/alive") for person in people))
+        assert [answer.status for answer in answers] == [401] * 3
         assert (await people[0].sign_in("103", PINS["103"])).status == 401
 
     at_a_staffed_table(tmp_path, steps)
@@ -185,8 +185,8 @@ def test_the_dealer_command_signs_on_and_off(tmp_path):
     async def tablectl(table, *words, stdin=None):
         arguments = ["dealer", *words, "--socket", str(table.socket)]
         result = await asyncio.to_thread(CliRunner().invoke, main, arguments, stdin)
-        told = [line for line in result.output.splitlines() if not line.startswith("20")]  # without the log
-        return result.exit_code, *told
+        lines = [line for line in result.output.splitlines() if not line.startswith("20")]  # without the log
+        return result.exit_code, *lines
 
     async def steps(table):
         assert await tablectl(table, "101") == (0, "dealer Dora signed on")
@@ -204,11 +204,11 @@ def test_the_dealer_command_signs_on_and_off(tmp_path):
 def test_acknowledging_at_the_socket_needs_a_persons_name(tmp_path):
     async def steps(table):
         table.rig.take(e.Open(), e.CardOut("5H"))
-        seen = {"command": "ack", "id": "a1", "fault": table.table.state.fault.seq}
-        reply = await table.ask("POST", "/api/commands", seen)
+        command = {"command": "ack", "id": "a1", "fault": table.table.state.fault.seq}
+        reply = await table.ask("POST", "/api/commands", command)
         assert reply.status == 403
         assert not [record for record in table.rig.recorded() if record.kind == "acknowledged"]
-        await table.send({**seen, "by": "103"})
+        await table.send({**command, "by": "103"})
         assert [record.what.by for record in table.rig.recorded() if record.kind == "acknowledged"] == ["Maria"]
 
     at_a_staffed_table(tmp_path, steps)

@@ -59,9 +59,9 @@ def test_a_device_possibly_of_another_table_is_a_trouble(tmp_path):
     async def steps():
         async with Asking(tmp_path) as table:
             assert (await table.ask("GET", "/healthz")).body["troubles"] == []
-            with pytest.raises(NotOurs) as asked:
+            with pytest.raises(NotOurs) as error:
                 recognition.check(Identity("0403:6001", "0001", "usb-0:2"), [])
-            assert (await table.ask("GET", "/healthz")).body["troubles"] == [str(asked.value)]
+            assert (await table.ask("GET", "/healthz")).body["troubles"] == [str(error.value)]
 
     on_loop(steps)
 
@@ -106,11 +106,11 @@ def test_a_lost_device_says_since_when_and_why(tmp_path):
         async with Equipped(tmp_path) as table:
             for address in ("usb 001:002", "usb 001:003"):
                 table.rig.take(e.FoundDevice("panel", address, "T1"), e.LostDevice("panel", "unplugged"))
-            told = await health(table)
-            assert (told["panel"]["present"], told["panel"]["health"]["reason"]) == (False, "unplugged")
-            assert told["panel"]["health"]["since"].startswith("20")
-            assert told["panel"]["health"]["losses"] == 2
-            assert told["beacon"]["present"] is None
+            report = await health(table)
+            assert (report["panel"]["present"], report["panel"]["health"]["reason"]) == (False, "unplugged")
+            assert report["panel"]["health"]["since"].startswith("20")
+            assert report["panel"]["health"]["losses"] == 2
+            assert report["beacon"]["present"] is None
 
     on_loop(steps)
 
@@ -127,8 +127,8 @@ def test_counted_records_are_not_read_again(tmp_path, monkeypatch):
                 table.rig.take(e.KeyPressed("finish"))
                 if number == 1:
                     table.rig.journal.book.rotate()
-                told = await health(table)
-                assert told["shoe"]["health"]["read"] == 4 * (number + 1)
+                report = await health(table)
+                assert report["shoe"]["health"]["read"] == 4 * (number + 1)
             assert starts == sorted(set(starts))
 
     def watched(book: HealthBook) -> None:

@@ -52,9 +52,9 @@ LONG = [pytest.param(audience, marks=pytest.mark.proof) for audience in ("manage
 def test_the_document_and_its_schema_bundle_are_valid(audience):
     from openapi_spec_validator import OpenAPIV31SpecValidator  # its import takes a second, only this test needs it
 
-    made = as_json(openapi.document(audience, ALL))
-    assert [error.message for error in OpenAPIV31SpecValidator(made).iter_errors()] == []
-    assert next(OpenAPIV31SpecValidator({**made, "openapi": 3}).iter_errors())
+    document = as_json(openapi.document(audience, ALL))
+    assert [error.message for error in OpenAPIV31SpecValidator(document).iter_errors()] == []
+    assert next(OpenAPIV31SpecValidator({**document, "openapi": 3}).iter_errors())
     whole = schemas_of(audience)
     meta.validate(whole)
     assert whole["$schema"] == "https://json-schema.org/draft/2020-12/schema"
@@ -65,18 +65,18 @@ def test_the_document_and_its_schema_bundle_are_valid(audience):
 def test_every_documented_address_answers_as_documented(tmp_path, audience):
     async def steps():
         async with Spoken(tmp_path, HOLDEM) as table:
-            made = as_json(openapi.document(audience, (HOLDEM.game,)))
-            for address, asked in made["paths"].items():
+            document = as_json(openapi.document(audience, (HOLDEM.game,)))
+            for address, methods in document["paths"].items():
                 assert address.startswith("/api/v1/") or (audience == "manager" and address in OF_A_SHIFT)
-                if "get" in asked and address not in ("/api/v1/events", "/report"):  # a stream, and a page
+                if "get" in methods and address not in ("/api/v1/events", "/report"):  # a stream, and a page
                     reply = await table.ask("GET", f"{address}?role={audience}")
                     assert reply.status == 200
-                    (content,) = asked["get"]["responses"]["200"]["content"].values()
+                    (content,) = methods["get"]["responses"]["200"]["content"].values()
                     if "$ref" in content["schema"]:
                         schema(audience, content["schema"]["$ref"].rpartition("/")[2], (HOLDEM.game,)).validate(
                             reply.body
                         )
-            assert ("/api/v1/commands" in made["paths"]) == (audience != "player")
+            assert ("/api/v1/commands" in document["paths"]) == (audience != "player")
 
     on_loop(steps)
 
@@ -102,11 +102,11 @@ def test_problems_and_answers_of_a_table_fit_their_schemas(tmp_path):
 def test_shift_examples_fit_and_only_managers_see_them():
     paths = {audience: as_json(openapi.document(audience, ALL))["paths"] for audience in AUDIENCES}
     assert [audience for audience in AUDIENCES if set(OF_A_SHIFT) & paths[audience].keys()] == ["manager"]
-    asked = paths["manager"]["/session/hand-over"]
-    bodies = [asked["post"]["requestBody"], *(one for how in asked.values() for one in how["responses"].values())]
-    said = [content for body in bodies for content in body["content"].values() if "example" in content]
-    assert len(said) == 4
-    for content in said:
+    methods = paths["manager"]["/session/hand-over"]
+    bodies = [methods["post"]["requestBody"], *(one for how in methods.values() for one in how["responses"].values())]
+    contents = [content for body in bodies for content in body["content"].values() if "example" in content]
+    assert len(contents) == 4
+    for content in contents:
         schema("manager", content["schema"]["$ref"].rpartition("/")[2]).validate(content["example"])
 
 
@@ -114,20 +114,20 @@ def test_shift_examples_fit_and_only_managers_see_them():
 
 
 def test_fields_with_fixed_values_are_described_as_enums():
-    made = as_json(bundle("manager", ALL))["$defs"]
-    said = {
+    defs = as_json(bundle("manager", ALL))["$defs"]
+    enums = {
         ("FaultedEvent", "code"): tuple(CATALOGUE),
         ("ResumedEvent", "state"): STATES,
         ("TableState", "life"): STATES,
         ("Problem", "reason"): tuple(PROBLEMS),
     }
-    for (name, field), values in said.items():
-        assert sorted(made[name]["properties"][field]["enum"]) == sorted(values)
+    for (name, field), values in enums.items():
+        assert sorted(defs[name]["properties"][field]["enum"]) == sorted(values)
     rulings = {ruling for entry in CATALOGUE.values() for ruling in entry.rulings}
-    assert set(made["FaultedEvent"]["properties"]["rulings"]["items"]["enum"]) == rulings
-    refusals = [field["reason"] for field in (one.get("properties", {}) for one in made.values()) if "reason" in field]
+    assert set(defs["FaultedEvent"]["properties"]["rulings"]["items"]["enum"]) == rulings
+    refusals = [field["reason"] for field in (one.get("properties", {}) for one in defs.values()) if "reason" in field]
     assert sum("enum" in json.dumps(one) for one in refusals) >= 7
-    kinds = {made[name]["properties"]["kind"]["const"] for name in made if name.endswith("Event") and name != "Event"}
+    kinds = {defs[name]["properties"]["kind"]["const"] for name in defs if name.endswith("Event") and name != "Event"}
     assert kinds == {str(fact.__struct_config__.tag) for fact in get_args(r.What)} - {"checkpoint"} | {"internal"}
 
 
@@ -146,25 +146,25 @@ def house(name: str, **sections: Any) -> House:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_description_has_all_markets_and_decisions(name):
-    told = as_json(description(house(name), State()))
+    details = as_json(description(house(name), State()))
     game = GAMES[name]
-    schema("player", "GameDescription", (game,)).validate(told)
-    assert told["digest"] == digest(game)
-    assert [market["name"] for market in told["markets"]] == [market.name for market in game.markets]
+    schema("player", "GameDescription", (game,)).validate(details)
+    assert details["digest"] == digest(game)
+    assert [market["name"] for market in details["markets"]] == [market.name for market in game.markets]
     steps = [step for one in rounds(game) for step, _ in one["steps"]]
-    asked = {option for step in steps if isinstance(step, Ask) for option in step.options}
-    assert {one["decision"] for one in told["decisions"]} == asked
-    assert {one["decision"] for one in told["decisions"] if one["stake"]} == set(game.follow_ons)
-    assert {one["reason"] for one in told["reasons"]} == set(WORDS)
-    assert "result_mismatch" in {fault["code"] for fault in told["faults"]} or game.seats
+    options = {option for step in steps if isinstance(step, Ask) for option in step.options}
+    assert {one["decision"] for one in details["decisions"]} == options
+    assert {one["decision"] for one in details["decisions"] if one["stake"]} == set(game.follow_ons)
+    assert {one["reason"] for one in details["reasons"]} == set(WORDS)
+    assert "result_mismatch" in {fault["code"] for fault in details["faults"]} or game.seats
 
 
 def test_a_description_has_the_tables_limits_and_odds():
     limits = {"minimum": 5.0, "maximum": 100.0, "markets": {"tie": {"maximum": 20.0}}, "prize": 500.0}
-    told = description(house("baccarat", limits=limits), State())
-    tie = next(market for market in told.markets if market.name == "tie")
+    details = description(house("baccarat", limits=limits), State())
+    tie = next(market for market in details.markets if market.name == "tie")
     assert (tie.minimum, tie.maximum, tie.odds) == (500, 2000, "9.00")
-    assert (told.currency, told.decimals, told.prize_limit, told.windows) == ("EUR", 2, 50_000, 1)
+    assert (details.currency, details.decimals, details.prize_limit, details.windows) == ("EUR", 2, 50_000, 1)
     config = {"table": {"name": "t"}, "game": {"name": "baccarat", "betting_windows": 3}}
     three = description(check(config).house("auto"), State())
     assert (three.windows, {market.odds for market in three.markets}) == (3, {None})
@@ -175,8 +175,8 @@ def test_a_description_has_the_tables_limits_and_odds():
 @pytest.mark.parametrize(("currency", "decimals", "maximum"), [("JPY", 0, 20), ("EUR", 2, 2000), ("KWD", 3, 20_000)])
 def test_a_limit_is_described_in_the_currencys_minor_units(currency, decimals, maximum):
     config = {"table": {"name": "t1", "currency": currency}, "game": {"name": "baccarat"}, "limits": {"maximum": 20.0}}
-    told = description(check(config).house("auto"), State())
-    assert (told.currency, told.decimals, {market.maximum for market in told.markets}) == (
+    details = description(check(config).house("auto"), State())
+    assert (details.currency, details.decimals, {market.maximum for market in details.markets}) == (
         currency,
         decimals,
         {maximum},
@@ -185,9 +185,9 @@ def test_a_limit_is_described_in_the_currencys_minor_units(currency, decimals, m
 
 @pytest.mark.parametrize("name", GAMES)
 def test_outcomes_and_settings_fit_only_their_own_games_schema(name):
-    told = as_json(description(house(name), State()))
+    details = as_json(description(house(name), State()))
     outcomes = [record.what.outcome for record in all_records() if isinstance(record.what, r.Completed | r.Settled)]
-    own = [one for one in outcomes if Draft202012Validator(told["outcome"]).is_valid(one)]
+    own = [one for one in outcomes if Draft202012Validator(details["outcome"]).is_valid(one)]
     assert 0 < len(own) < len(outcomes)
     of_game, any_game = schema("server", "Outcome", (GAMES[name],)), schema("server", "Outcome")
     assert [one for one in outcomes if of_game.is_valid(one)] == own
@@ -197,7 +197,7 @@ def test_outcomes_and_settings_fit_only_their_own_games_schema(name):
     settings = schema("server", "Settings", (GAMES[name],))
     for one in opened:
         settings.validate(one.settings)
-        assert all(Spot.parse(market).market in {m["name"] for m in told["markets"]} for market in one.odds)
+        assert all(Spot.parse(market).market in {m["name"] for m in details["markets"]} for market in one.odds)
 
 
 def test_the_game_address_shows_the_digest_rounds_record(tmp_path):
@@ -206,8 +206,8 @@ def test_the_game_address_shows_the_digest_rounds_record(tmp_path):
             await table.send(OPEN)
             (opened,) = [record.what for record in table.rig.recorded() if record.kind == "opened"]
             for role in ("manager", "player"):
-                told = (await table.ask("GET", f"/api/v1/game?role={role}")).body
-                named = {name: told[name] for name in ("game", "version", "digest", "posted")}
+                details = (await table.ask("GET", f"/api/v1/game?role={role}")).body
+                named = {name: details[name] for name in ("game", "version", "digest", "posted")}
                 assert named == {"game": "baccarat", "version": opened.version, "digest": opened.digest, "posted": None}
 
     on_loop(steps)

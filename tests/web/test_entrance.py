@@ -17,10 +17,10 @@ from tests.web.net import NetworkTable
 
 @pytest.fixture
 def listening() -> Iterator[socket.socket]:
-    with socket.socket() as made:
-        made.bind(("127.0.0.1", 0))
-        made.listen(100)
-        yield made
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(100)
+        yield listener
 
 
 def test_silent_tls_connections_count_against_the_limit(tmp_path, files, monkeypatch):

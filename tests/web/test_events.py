@@ -35,20 +35,20 @@ def played(table: Spoken, rounds: int) -> None:
 def viewed(table: Spoken, role: str) -> list[dict]:
     """Return the record as events for a role, as sent after the end of each round."""
     viewers = table.api.viewers() if role == "player" else STRANGERS
-    told = (view(record, role, viewers, over=True) for record in read(table.rig.path))
-    return [msgspec.json.decode(msgspec.json.encode(event)) for event in told]
+    views = (view(record, role, viewers, over=True) for record in read(table.rig.path))
+    return [msgspec.json.decode(msgspec.json.encode(event)) for event in views]
 
 
 async def first_events(table: Spoken, target: str, count: int, *headers: str) -> list[dict]:
     """Return the first `count` events of a stream."""
-    told: list[dict] = []
+    messages: list[dict] = []
     async with table.following(target, *headers) as reader:
         async for number, event in events(reader):
             assert number == event["seq"]
-            told.append(event)
-            if len(told) == count:
+            messages.append(event)
+            if len(messages) == count:
                 break
-    return told
+    return messages
 
 
 @pytest.mark.parametrize("role", ["manager", "dealer", "server", "player"])
@@ -70,11 +70,11 @@ def test_a_reader_of_lost_records_resumes_after_the_last_valid(tmp_path):
             before, last = (await table.state("server"))["epoch"], table.table.state.seq
             table.rig.take(e.AcceptLoss("eva", "another PC", "e2"))
             played(table, 1)
-            asked = f"/api/events?role=server&epoch={before}&after="
-            reply = await table.ask("GET", f"{asked}{last + 1}")
-            said = f"after: of that epoch records up to {last} count, the later ones are lost, got {last + 1}"
-            assert (reply.status, reply.body["detail"]) == (409, said)
-            first, _ = await first_events(table, f"{asked}{last}", 2)
+            target = f"/api/events?role=server&epoch={before}&after="
+            reply = await table.ask("GET", f"{target}{last + 1}")
+            detail = f"after: of that epoch records up to {last} count, the later ones are lost, got {last + 1}"
+            assert (reply.status, reply.body["detail"]) == (409, detail)
+            first, _ = await first_events(table, f"{target}{last}", 2)
             assert (first["kind"], first["epoch"], first["seq"]) == ("loss_accepted", "e2", last + 1)
             assert (await table.state("server"))["epoch"] == "e2"
 
@@ -89,11 +89,11 @@ def test_viewers_see_one_pseudonym_per_player_everywhere(tmp_path):
             asking = await table.state("player")
             table.rig.take(e.Choose("~ann~", "fold"), e.KeyPressed("finish"))
             settled = await table.state("player")
-            told = await first_events(table, "/api/events?after=0&role=player", table.table.state.seq)
-            assert "~ann~" not in str((asking, settled, told))
+            messages = await first_events(table, "/api/events?after=0&role=player", table.table.state.seq)
+            assert "~ann~" not in str((asking, settled, messages))
             ann = table.api.viewers().name("~ann~")
-            (asked,) = (one for one in told if one["kind"] == "asked")
-            assert asked["who"] == asking["due"]["who"] == [*settled["outcome"]["decisions"]] == [ann]
+            (question,) = (one for one in messages if one["kind"] == "asked")
+            assert question["who"] == asking["due"]["who"] == [*settled["outcome"]["decisions"]] == [ann]
             assert asking["expected"] == f"decision of {ann}"
 
     on_loop(steps)
@@ -130,19 +130,19 @@ def test_a_repeatedly_disconnected_reader_gets_every_event_once(tmp_path, monkey
         async with Spoken(tmp_path, HOLDEM) as table:
             playing = asyncio.create_task(play(table))
             playing.add_done_callback(lambda _: table.rig.take(e.LineCut("p1")))  # wakes the reader for the last time
-            told: list[dict] = []
-            while not playing.done() or len(told) < table.table.state.seq:
-                after, want = len(told), dice.randint(1, 40)
+            messages: list[dict] = []
+            while not playing.done() or len(messages) < table.table.state.seq:
+                after, want = len(messages), dice.randint(1, 40)
                 async with table.following(f"/api/events?after={after}&role=server") as reader:
                     async for number, event in events(reader):
-                        assert number == len(told) + 1
-                        told.append(event)
+                        assert number == len(messages) + 1
+                        messages.append(event)
                         want -= 1
                         if not want or (playing.done() and number == table.table.state.seq):
                             break
             await playing
-            assert told == viewed(table, "server")
-            assert len(told) > 200
+            assert messages == viewed(table, "server")
+            assert len(messages) > 200
 
     async def play(table: Spoken) -> None:
         for _ in range(12):
@@ -157,11 +157,11 @@ def test_records_in_quick_succession_wake_a_reader_once(tmp_path, monkeypatch):
 
     async def steps():
         async with Spoken(tmp_path) as table:
-            told: list[int] = []  # number of the last record of each portion
+            numbers: list[int] = []  # number of the last record of each portion
 
             async def follow() -> None:
                 async for portion in table.api._feed.follow(4, 10):
-                    told.append(portion[-1].seq)  # noqa: PERF401 - read while it grows
+                    numbers.append(portion[-1].seq)  # noqa: PERF401 - read while it grows
 
             following = asyncio.create_task(follow())
             await asyncio.sleep(0)
@@ -169,8 +169,8 @@ def test_records_in_quick_succession_wake_a_reader_once(tmp_path, monkeypatch):
                 table.rig.take(e.LineCut(f"p{number}"))
                 await asyncio.sleep(0)
             leap(PATIENCE)
-            await until(lambda: told[-1:] == [24])
-            assert len(told) == 2
+            await until(lambda: numbers[-1:] == [24])
+            assert len(numbers) == 2
             following.cancel()
 
     on_loop(steps)
@@ -251,7 +251,7 @@ def test_streams_end_when_the_api_stops_without_delaying_it(tmp_path, monkeypatc
 
 def test_devices_are_heard_between_portions_for_catching_up_readers(tmp_path, monkeypatch):
     monkeypatch.setattr(feed, "PORTION", 1)
-    said = []
+    order = []
 
     async def steps():
         async with Spoken(tmp_path) as table:
@@ -259,14 +259,14 @@ def test_devices_are_heard_between_portions_for_catching_up_readers(tmp_path, mo
             followed.hear(list(read(table.rig.path)))
 
             def device() -> None:
-                said.append("device")
+                order.append("device")
                 if not all(reader.done() for reader in readers):
                     loop.call_soon(device)
 
             async def reader(name: str) -> None:
                 async for _ in followed.follow(0, 10):
-                    said.append(name)
-                    if said.count(name) == 3:
+                    order.append(name)
+                    if order.count(name) == 3:
                         return
 
             readers = [asyncio.create_task(reader(name)) for name in ("one", "other", "third")]
@@ -274,7 +274,7 @@ def test_devices_are_heard_between_portions_for_catching_up_readers(tmp_path, mo
             await asyncio.gather(*readers)
 
     on_loop(steps)
-    portions = [at for at, who in enumerate(said) if who != "device"]
+    portions = [at for at, who in enumerate(order) if who != "device"]
     assert len(portions) == 9
     assert all(later - earlier > 1 for earlier, later in pairwise(portions))
 
@@ -299,11 +299,11 @@ def test_an_unreadable_journal_ends_only_the_stream(tmp_path, monkeypatch):
 
     async def steps():
         async with Spoken(tmp_path) as table, table.following("/api/events?after=0") as reader:
-            told = events(reader)
-            assert [(await anext(told))[0] for _ in range(4)] == [1, 2, 3, 4]
+            stream = events(reader)
+            assert [(await anext(stream))[0] for _ in range(4)] == [1, 2, 3, 4]
             monkeypatch.setattr(feed, "read", unreadable)
             table.rig.take(e.Open(), e.Close())  # more records at once than are in memory
-            assert [number async for number, _ in told] == []
+            assert [number async for number, _ in stream] == []
             await table.state()
 
     on_loop(steps)
@@ -329,8 +329,8 @@ def test_an_unreadable_journal_is_a_503_without_its_path(tmp_path, monkeypatch):
 @pytest.mark.parametrize(("role", "meanwhile"), [("manager", "seen"), ("dealer", ""), ("server", "")])
 def test_dealer_and_server_see_ruling_reasons_after_the_round(tmp_path, role, meanwhile):
     async def reasons(table: Spoken) -> list[str]:
-        told = await first_events(table, f"/api/events?after=0&role={role}", table.table.state.seq)
-        return [event["because"] for event in told if event["kind"] == "ruled"]
+        messages = await first_events(table, f"/api/events?after=0&role={role}", table.table.state.seq)
+        return [event["because"] for event in messages if event["kind"] == "ruled"]
 
     async def steps():
         async with Spoken(tmp_path, HOLDEM) as table:

@@ -87,15 +87,15 @@ def sent(name: str) -> bytes:
     return get(f"/static/{name}").body
 
 
-def loaded(name: str, seen: frozenset[str] = frozenset(), *, later: bool = False) -> frozenset[str]:
+def loaded(name: str, files: frozenset[str] = frozenset(), *, later: bool = False) -> frozenset[str]:
     """Return the names of the files that this file loads, directly or not. `later`: also on demand."""
     text = sent(name).decode(errors="replace")
     ways = r"(?:/static/|from \"\./|url\(\"|import\(\"\./)" if later else r"(?:/static/|from \"\./|url\(\")"
-    names = set(re.findall(rf"{ways}([\w.-]+)", text)) - seen
-    seen |= {name}
+    names = set(re.findall(rf"{ways}([\w.-]+)", text)) - files
+    files |= {name}
     for other in names:
-        seen |= loaded(other, seen, later=later)
-    return seen
+        files |= loaded(other, files, later=later)
+    return files
 
 
 VIEWS, ENDS = {"table", "rounds", "devices"}, {"live", "settled", "cancelled"}
@@ -110,10 +110,10 @@ def test_the_managers_page_uses_exactly_its_words():
 
 def test_the_floors_page_uses_exactly_its_words():
     scripts = [path.read_text(encoding="utf-8") for path in OURS if path.name in loaded("floor.html")]
-    said = {word for text in scripts for word in re.findall(r"\bwords\.(\w+)", text)} - {"paused"}
+    words = {word for text in scripts for word in re.findall(r"\bwords\.(\w+)", text)} - {"paused"}
     by_name = {*BAYS, *(f"role_{role}" for role in get_args(PersonRole) if role != "dealer")}
     by_name |= {"rounds", "numbers", "people", "hand_over"}
-    assert said | by_name == set(FLOOR_WORDS)
+    assert words | by_name == set(FLOOR_WORDS)
 
 
 @pytest.mark.proof

@@ -39,8 +39,8 @@ async def guess(table, hosts, name="anna") -> list[int]:
 def test_addresses_of_one_network_share_their_wrong_pins(tmp_path, clock, hosts):
     async def steps(table):
         with_clock(table, clock)
-        told = await guess(table, hosts * 3)
-        assert (told.count(401), told.count(429)) == (3, 57)
+        statuses = await guess(table, hosts * 3)
+        assert (statuses.count(401), statuses.count(429)) == (3, 57)
 
     at_a_table(tmp_path, steps)
 
@@ -63,11 +63,11 @@ def test_after_ten_wrong_pins_from_anywhere_a_person_is_closed(tmp_path, clock):
 def test_who_is_closed_signs_in_by_browser_badge_or_screen(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)
-        known = BrowserPerson(table, host=SOMEWHERE)
-        assert (await known.sign_in("106", PINS["106"])).status == 200
-        told = await guess(table, NETWORKS, "106")
-        assert (told.count(401), told.count(403)) == (10, len(NETWORKS) - 10)
-        assert (await known.sign_in("106", PINS["106"])).status == 200
+        person = BrowserPerson(table, host=SOMEWHERE)
+        assert (await person.sign_in("106", PINS["106"])).status == 200
+        statuses = await guess(table, NETWORKS, "106")
+        assert (statuses.count(401), statuses.count(403)) == (10, len(NETWORKS) - 10)
+        assert (await person.sign_in("106", PINS["106"])).status == 200
         badge = {"badge": BADGES["106"], "pin": PINS["106"]}
         assert (await BrowserPerson(table, host="127.100.1.1").ask("POST", "/session", badge)).status == 200
         screen = BrowserPerson(table)
@@ -105,28 +105,28 @@ def test_guesses_from_forty_networks_hold_no_known_person_up(tmp_path, monkeypat
     """The queue is full of guesses while one PIN is checked: PINs of known persons are checked next."""
     held, tried = threading.Event(), []
 
-    def slowly(pin: str, kept: str | None) -> bool:
+    def slowly(pin: str, hashed: str | None) -> bool:
         tried.append(pin)
-        return held.wait(PATIENCE) and fits(pin, kept)
+        return held.wait(PATIENCE) and fits(pin, hashed)
 
     async def steps(table):
-        known, screen = BrowserPerson(table, host=SOMEWHERE), BrowserPerson(table)
-        assert (await known.sign_in("106", PINS["106"])).status == 200
+        person, screen = BrowserPerson(table, host=SOMEWHERE), BrowserPerson(table)
+        assert (await person.sign_in("106", PINS["106"])).status == 200
         await screen.be_the_screen()
         monkeypatch.setattr(credential_checker, "fits", slowly)
         wrong = {"name": "106", "pin": "1357"}
         crowd = [asyncio.create_task(ask(table, host, "POST", "/session", wrong, **TYPED)) for host in NETWORKS[:40]]
         await until(lambda: sum(one.done() for one in crowd) == 40 - STRANGERS)
         badge = {"badge": BADGES["106"], "pin": PINS["106"]}
-        asked = [
-            asyncio.create_task(known.sign_in("106", PINS["106"])),
+        sign_ins = [
+            asyncio.create_task(person.sign_in("106", PINS["106"])),
             asyncio.create_task(screen.sign_in("106", PINS["106"])),
             asyncio.create_task(BrowserPerson(table, host="127.100.1.1").ask("POST", "/session", badge)),
         ]
-        await until(lambda: len(table.api.checker.queue.waiting) == STRANGERS + len(asked))
+        await until(lambda: len(table.api.checker.queue.waiting) == STRANGERS + len(sign_ins))
         held.set()
-        assert [(await one).status for one in asked] == [200] * len(asked)
-        assert tried[: len(asked) + 1] == ["1357"] + [PINS["106"]] * len(asked)
+        assert [(await one).status for one in sign_ins] == [200] * len(sign_ins)
+        assert tried[: len(sign_ins) + 1] == ["1357"] + [PINS["106"]] * len(sign_ins)
         await asyncio.gather(*crowd)
 
     at_a_staffed_table(tmp_path, steps)
@@ -142,12 +142,12 @@ def test_guesses_from_twenty_connections_hinder_nobody_elsewhere(tmp_path, clock
 
         over = False
         guessing = [asyncio.create_task(on_and_on(host)) for host in NETWORKS[:20]]
-        told = [
+        statuses = [
             (await BrowserPerson(table, host=f"127.50.{number}.1").sign_in("anna", PIN)).status for number in range(12)
         ]
         over = True
         await asyncio.gather(*guessing)
-        assert told == [200] * 12
+        assert statuses == [200] * 12
 
     at_a_table(tmp_path, steps)
 
@@ -158,23 +158,23 @@ def test_guessing_at_speed_gets_ten_tries_a_person(tmp_path):
     tried = Counter[str]()
 
     async def steps(table):
-        known, over = BrowserPerson(table, host=SOMEWHERE), asyncio.Event()
-        assert (await known.sign_in("106", PINS["106"])).status == 200
+        person, over = BrowserPerson(table, host=SOMEWHERE), asyncio.Event()
+        assert (await person.sign_in("106", PINS["106"])).status == 200
 
         async def on_and_on(host: str, number: int) -> None:
             while not over.is_set():
                 number += 1
                 name = list(PINS)[number % len(PINS)]
-                said = {"name": name, "pin": f"{number:04}"}
-                answer = await ask(table, host, "POST", "/session", said, **TYPED)
+                credentials = {"name": name, "pin": f"{number:04}"}
+                answer = await ask(table, host, "POST", "/session", credentials, **TYPED)
                 tried[name] += answer.status == 401
 
         guessing = [asyncio.create_task(on_and_on(host, 3000 + 7 * n)) for n, host in enumerate(NETWORKS[:40])]
-        told = [(await known.sign_in("106", PINS["106"])).status for _ in range(40)]
+        statuses = [(await person.sign_in("106", PINS["106"])).status for _ in range(40)]
         await until(lambda: all(tried[name] == MOST for name in PINS))
         over.set()
         await asyncio.gather(*guessing)
-        assert told == [200] * len(told)
+        assert statuses == [200] * len(statuses)
         assert set(tried.values()) == {MOST}
 
     at_a_staffed_table(tmp_path, steps)

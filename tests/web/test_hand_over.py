@@ -132,8 +132,8 @@ def test_the_handover_command_takes_two_pins(tmp_path):
 
 def test_only_shift_manager_and_auditor_see_a_handover():
     record = r.Record(7, 0, "t1", r.HandedOver("Maria", "Sandu", "102"))
-    told = {audience: view(record, audience)["kind"] for audience in AUDIENCES}
-    assert [audience for audience in AUDIENCES if told[audience] != "internal"] == ["auditor", "manager"]
+    kinds = {audience: view(record, audience)["kind"] for audience in AUDIENCES}
+    assert [audience for audience in AUDIENCES if kinds[audience] != "internal"] == ["auditor", "manager"]
 
 
 def test_the_report_page_needs_a_sign_in(tmp_path):
@@ -149,14 +149,14 @@ def test_the_report_page_needs_a_sign_in(tmp_path):
         )
         anybody = await BrowserPerson(table, ELSEWHERE).ask("GET", "/report")
         assert (anybody.status, anybody.headers["location"]) == (303, "/manager")
-        for asked, status in (
+        for query, status in (
             ("day=2001-01-01", 404),
             ("day=x", 400),
             ("day=9999-12-31", 400),
             ("day=0001-01-01", 400),
             ("shift=0", 400),
         ):
-            assert (await person.ask("GET", f"/report?{asked}")).status == status
+            assert (await person.ask("GET", f"/report?{query}")).status == status
 
     at_a_table(tmp_path, steps)
 

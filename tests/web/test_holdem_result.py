@@ -12,8 +12,8 @@ RIVER = HOLDEM + BOARD + "decide p1 call; decide p2 fold; card KC; card KD; pres
 
 def test_holdem_result_names_ranks_until_round_is_settled_anew():
     table = bench_after(RIVER, "casino_holdem")
-    told, romanian = (player(bench_look(table), Words(language)).result.text for language in ("en", "ro"))
-    assert told == "DEALER wins: three kings against pair of kings"
+    english, romanian = (player(bench_look(table), Words(language)).result.text for language in ("en", "ro"))
+    assert english == "DEALER wins: three kings against pair of kings"
     assert romanian == "DEALER câștigă: trei popi contra pereche de popi"
     table.says("resettle 1 correct 7 2D by m with n because misread")
     assert player(bench_look(table), Words("en")).result.text == "DEALER wins: full house against two pair"
@@ -23,5 +23,5 @@ def test_holdem_result_read_back_from_the_journal_has_no_ranks():
     table = bench_after(RIVER, "casino_holdem")
     history = LatestResults("casino_holdem", every_round=True)
     history.hear(table.records)
-    seen = replace(bench_look(table), results=history.results)
-    assert player(seen, Words("en")).result.text == "DEALER wins: three of a kind against a pair"
+    snapshot = replace(bench_look(table), results=history.results)
+    assert player(snapshot, Words("en")).result.text == "DEALER wins: three of a kind against a pair"

@@ -68,21 +68,21 @@ class ParsedAnswer:
 async def send_bytes(table: MeteredTable, *parts: bytes) -> ParsedAnswer:
     """Send byte strings one after the other and return the answer."""
     reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
-    heard = b""
+    answer = b""
     try:
         async with asyncio.timeout(PATIENCE):
             for part in parts:
                 writer.write(part)
                 await asyncio.sleep(0)
             while part := await reader.read(65536):
-                heard += part
-                if ParsedAnswer(heard).whole:
+                answer += part
+                if ParsedAnswer(answer).whole:
                     break
     except (TimeoutError, ConnectionError):
         pass
     finally:
         writer.close()
-    return ParsedAnswer(heard)
+    return ParsedAnswer(answer)
 
 
 @contextmanager
@@ -97,23 +97,23 @@ async def harmless(table: MeteredTable, *parts: bytes) -> ParsedAnswer:
     """Send bytes; check that nothing fails and only permitted commands are recorded. Returns the answer."""
     seq = table.table.state.seq
     with capture_log() as lines:
-        said = await send_bytes(table, *parts)
-    assert said.status is None or said.status in ANSWERED, (said.status, said.body)
-    assert not OUR_OWN.search(said.body) or said.status == 200, said.body
+        answer = await send_bytes(table, *parts)
+    assert answer.status is None or answer.status in ANSWERED, (answer.status, answer.body)
+    assert not OUR_OWN.search(answer.body) or answer.status == 200, answer.body
     assert [line for line in lines if line["event"] == "request_failed"] == []
     assert table.crashes == []
-    if not said.streams and said.status not in (None, 200, 204, 304) and said.body[:1] == b"{":
-        problem = json.loads(said.body)
+    if not answer.streams and answer.status not in (None, 200, 204, 304) and answer.body[:1] == b"{":
+        problem = json.loads(answer.body)
         assert set(problem) - {"position", "message"} == {"type", "title", "status", "detail", "reason"}
-        assert (problem["status"], said.kind) == (said.status, b"application/problem+json")
+        assert (problem["status"], answer.kind) == (answer.status, b"application/problem+json")
         assert "\n" not in problem["detail"]
         assert len(problem["detail"]) <= LONGEST
     given = [record.input for record in table.rig.announced if record.seq > seq and record.input]
     new = {one.origin.via for one in given if one.origin}  # without the clock's inputs
     assert new == set() or (
-        new == {"token:platform"} and said.status in (200, None) and table.token.encode() in parts[0]
+        new == {"token:platform"} and answer.status in (200, None) and table.token.encode() in parts[0]
     )
-    return said
+    return answer
 
 
 def request(method: str, target: str, headers: dict[str, str], body: bytes) -> bytes:
@@ -215,9 +215,9 @@ def signed_in(table: MeteredTable) -> dict[str, str]:
 def test_any_network_request_is_harmless(running, asked):
     async def steps(table: MeteredTable) -> None:
         method, target, headers, body = asked
-        known = {"TOKEN": table.token, **signed_in(table)}
+        secrets = {"TOKEN": table.token, **signed_in(table)}
         for name, value in headers.items():
-            headers[name] = next((value.replace(word, what) for word, what in known.items() if word in value), value)
+            headers[name] = next((value.replace(word, what) for word, what in secrets.items() if word in value), value)
         with briefly():
             await harmless(table, request(method, target, headers, body))
 
@@ -248,13 +248,13 @@ def test_only_token_holders_record_and_only_their_own_commands(running, commands
         headers = {"host": "127.0.0.1", "content-length": str(len(body)), "content-type": "application/json"}
         if who:
             headers["authorization"] = who.replace("TOKEN", table.token)
-        said = await harmless(table, request("POST", f"/api/commands{role}", headers, body))
-        if said.status == 200:
-            verdicts = json.loads(said.body)["verdicts"]
+        answer = await harmless(table, request("POST", f"/api/commands{role}", headers, body))
+        if answer.status == 200:
+            verdicts = json.loads(answer.body)["verdicts"]
             assert [one["id"] for one in verdicts] == [command["id"] for command in commands]
             assert {command["command"] for command in commands} <= OWN
             assert (who, role) in (("Bearer TOKEN", ""), ("Bearer TOKEN", "?role=server"))
-        assert said.status == 200 or (commands, who, role) != ACCEPTED
+        assert answer.status == 200 or (commands, who, role) != ACCEPTED
 
     running.do(steps)
 
@@ -291,8 +291,8 @@ def test_an_invalid_body_is_refused_and_records_nothing(running, what, path):
     async def steps(table: MeteredTable) -> None:
         headers = {"host": "127.0.0.1", "authorization": f"Bearer {table.token}", "content-type": "application/json"}
         headers["content-length"] = str(len(NASTY[what]))
-        said = await harmless(table, request("POST", path, headers, NASTY[what]))
-        assert said.status in ({400, 413} if path != "/api/preview" else {403})
+        answer = await harmless(table, request("POST", path, headers, NASTY[what]))
+        assert answer.status in ({400, 413} if path != "/api/preview" else {403})
 
     running.do(steps)
 
@@ -301,8 +301,8 @@ def test_the_last_of_a_repeated_field_counts(running):
     async def steps(table: MeteredTable) -> None:
         body = b'{"command":"gone","id":"twice1","player":"p1","id":"twice2","player":"p2"}'
         headers = {"host": "127.0.0.1", "authorization": f"Bearer {table.token}", "content-length": str(len(body))}
-        said = await harmless(table, request("POST", "/api/commands", headers, body))
-        (verdict,) = json.loads(said.body)["verdicts"]
+        answer = await harmless(table, request("POST", "/api/commands", headers, body))
+        (verdict,) = json.loads(answer.body)["verdicts"]
         assert (verdict["id"], [record["player"] for record in verdict["records"]]) == ("twice2", ["p2"])
 
     running.do(steps)
@@ -328,8 +328,8 @@ def test_a_command_in_chunks_is_read_whole(running, number, cuts, how):
         parts = [chunk(body[one:other], how) for one, other in pairwise(places)]
         headers = {"host": "127.0.0.1", "authorization": f"Bearer {table.token}", "transfer-encoding": "chunked"}
         end = how.choice([b"0\r\n\r\n", b"0\r\nx-after: y\r\n\r\n"])
-        said = await harmless(table, request("POST", "/api/commands", headers, b""), *parts, end)
-        assert [one["id"] for one in json.loads(said.body)["verdicts"]] == [f"piece{number}"]
+        answer = await harmless(table, request("POST", "/api/commands", headers, b""), *parts, end)
+        assert [one["id"] for one in json.loads(answer.body)["verdicts"]] == [f"piece{number}"]
 
     running.do(steps)
 
@@ -346,8 +346,8 @@ def test_malformed_chunks_are_refused_and_record_nothing(running, pieces):
     async def steps(table: MeteredTable) -> None:
         headers = {"host": "127.0.0.1", "authorization": f"Bearer {table.token}", "transfer-encoding": "chunked"}
         with briefly():
-            said = await harmless(table, request("POST", "/api/commands", headers, pieces))
-        assert said.status in (400, 408, None)
+            answer = await harmless(table, request("POST", "/api/commands", headers, pieces))
+        assert answer.status in (400, 408, None)
 
     running.do(steps)
 
@@ -404,8 +404,8 @@ def test_an_invalid_request_head_ends_its_connection(running, sent):
         writer.write(sent)
         answers, reset = b"", True
         with suppress(ConnectionError):  # a server that has not read everything resets the connection
-            while said := await reader.read(1 << 16):
-                answers += said
+            while part := await reader.read(1 << 16):
+                answers += part
             reset = False
         writer.close()
         assert reset or not answers or b"HTTP/1.1 400 " in answers
@@ -453,10 +453,10 @@ def test_a_halted_table_answers_reads_and_refuses_commands_503(tmp_path):
                 assert (await send_bytes(table, request("GET", path, headers, b""))).status == 200, path
             assert (await send_bytes(table, request("GET", "/healthz", headers, b""))).status == 503
             body = b'{"command":"close","id":"1"}'
-            said = await send_bytes(
+            answer = await send_bytes(
                 table, request("POST", "/api/commands", {**headers, "content-length": str(len(body))}, body)
             )
-            assert (said.status, json.loads(said.body)["verdicts"][0]["verdict"]) == (503, "untaken")
+            assert (answer.status, json.loads(answer.body)["verdicts"][0]["verdict"]) == (503, "untaken")
             table.rig.journal.broken = None
 
     on_loop(steps)

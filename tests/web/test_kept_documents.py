@@ -29,8 +29,8 @@ def around(document: dict[str, Any]) -> dict[str, Any]:
 
 def schemas(audience: Audience) -> Iterator[str]:
     """Yield an audience's schemas as lines; without lines of the manager's, if it is another audience."""
-    known = set() if audience == "manager" else set(screen_lines(schemas_of("manager")))
-    yield from (line for line in screen_lines(schemas_of(audience)) if line not in known)
+    lines = set() if audience == "manager" else set(screen_lines(schemas_of("manager")))
+    yield from (line for line in screen_lines(schemas_of(audience)) if line not in lines)
 
 
 @pytest.mark.parametrize("audience", ["manager", "player"])

@@ -33,12 +33,12 @@ def looks_by_state(game: str) -> dict[str, TableSnapshot]:
         tables[name] = Bench(game, confirm="dealer", carry=True)
         tables[name].says(scene.script)
     tables |= {row.code: RAISE[row.code](game) for row in ROWS if row.game == game}
-    seen = {name: bench_look(table) for name, table in tables.items()}
-    dealing = seen["dealing"]
-    seen["halted"] = replace(dealing, halted="no space left on device", halted_at=START)
-    seen["without a panel"] = replace(dealing, equipment=Equipment(("shoe",)))
-    seen["idle without a panel"] = replace(seen["idle"], equipment=Equipment())
-    return seen
+    snapshots = {name: bench_look(table) for name, table in tables.items()}
+    dealing = snapshots["dealing"]
+    snapshots["halted"] = replace(dealing, halted="no space left on device", halted_at=START)
+    snapshots["without a panel"] = replace(dealing, equipment=Equipment(("shoe",)))
+    snapshots["idle without a panel"] = replace(snapshots["idle"], equipment=Equipment())
+    return snapshots
 
 
 def screen_lines(value: object, path: str = "") -> Iterator[str]:
@@ -56,8 +56,8 @@ def screen_lines(value: object, path: str = "") -> Iterator[str]:
 def screen_changes(game: str, role: Audience) -> Iterator[str]:
     """Yield for each state its name and the fields that differ from the state before."""
     before: set[str] = set()
-    for name, seen in looks_by_state(game).items():
-        screen = list(screen_lines(msgspec.to_builtins(COMPOSERS[role](seen, Words("en")))))
+    for name, snapshot in looks_by_state(game).items():
+        screen = list(screen_lines(msgspec.to_builtins(COMPOSERS[role](snapshot, Words("en")))))
         yield f"── {name}"
         yield from (line for line in screen if line not in before)
         before = set(screen)

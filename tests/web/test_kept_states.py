@@ -31,10 +31,10 @@ LIMITS = {
 }  # fmt: skip
 
 
-def changes(told: Iterator[tuple[str, object]]) -> Iterator[str]:
+def changes(messages: Iterator[tuple[str, object]]) -> Iterator[str]:
     """Yield each message's name and the fields that differ from the message before."""
     before: set[str] = set()
-    for name, message in told:
+    for name, message in messages:
         now = list(screen_lines(msgspec.to_builtins(message)))
         yield f"── {name}"
         yield from (line for line in now if line not in before)

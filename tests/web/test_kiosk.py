@@ -64,19 +64,19 @@ def test_a_kiosk_address_refused_behind_a_proxy_stays_valid(tmp_path):
 
 
 def test_the_dealers_screen_keeps_its_role_after_a_restart(tmp_path):
-    kept = []
+    cookies = []
 
     async def before():
         async with NetworkTable(tmp_path) as table:
             person = await kiosk(table)
-            kept.append(person.cookie)
+            cookies.append(person.cookie)
             with table.users.changing() as change:
                 change.remove_token("platform")  # the next table adds it again
 
     async def after():
         async with NetworkTable(tmp_path) as table:
             person = BrowserPerson(table)
-            person.cookie = kept[0]
+            person.cookie = cookies[0]
             answer = await person.open_page("dealer")
             assert (answer.body["role"], "Max-Age=34560000" in answer.headers["set-cookie"]) == ("dealer", True)
             assert await presses(person) == 200

@@ -42,11 +42,11 @@ def is_translated(verdict: verdicts.Verdict) -> bool:
 
 
 def test_a_refusal_is_in_the_pages_language_or_english(tmp_path):
-    told = dict.fromkeys(("", "&lang=en", "&lang=xx"), "nothing is paused") | {"&lang=ro": "nimic nu este în pauză"}
+    texts = dict.fromkeys(("", "&lang=en", "&lang=xx"), "nothing is paused") | {"&lang=ro": "nimic nu este în pauză"}
 
     async def steps():
         async with Spoken(tmp_path) as table:
-            for query, says in told.items():
+            for query, says in texts.items():
                 reply = await table.ask("POST", f"/api/commands?role=manager{query}", {**RULE, "id": query or "none"})
                 (verdict,) = reply.body["verdicts"]
                 assert (verdict["reason"], verdict["says"]) == ("not_paused", says)
@@ -97,13 +97,13 @@ class Translated(Judge):
 
 def test_a_sentence_is_translated_with_its_parts():
     roles = join_with_or([coded("role_manager"), coded("role_dealer")])
-    said = coded("for_persons", command=coded("command_rule"), roles=roles, name="{Ana}")
-    assert render(said) == "rule is for a manager or dealer, which {Ana} is not"
-    assert ROMANIAN.tell(said) == "decizia asupra erorii: numai pentru șef de tură sau dealer, iar {Ana} nu este"
+    message = coded("for_persons", command=coded("command_rule"), roles=roles, name="{Ana}")
+    assert render(message) == "rule is for a manager or dealer, which {Ana} is not"
+    assert ROMANIAN.tell(message) == "decizia asupra erorii: numai pentru șef de tură sau dealer, iar {Ana} nu este"
 
 
 def test_a_role_refusal_is_in_the_pages_language(tmp_path):
-    told = {
+    texts = {
         "": "rule is for a manager, which Sandu is not",
         "&lang=ro": "decizia asupra erorii: numai pentru șef de tură, iar Sandu nu este",
     }
@@ -111,7 +111,7 @@ def test_a_role_refusal_is_in_the_pages_language(tmp_path):
     async def steps(table):
         sandu = BrowserPerson(table, ELSEWHERE)
         assert (await sandu.sign_in("102", PINS["102"])).status == 200
-        for (query, says), target in product(told.items(), ("commands", "preview")):
+        for (query, says), target in product(texts.items(), ("commands", "preview")):
             refused = await sandu.ask("POST", f"/api/{target}?role=manager{query}", RULE)
             assert (refused.status, refused.body["detail"]) == (403, says)
             assert refused.body["message"]["code"] == "for_persons"
@@ -148,9 +148,9 @@ def test_an_invalid_name_is_refused_in_the_pages_language(tmp_path):
             body = {"command": "dealer", "id": "d1", "name": "Ana  Maria"}
             english = await table.ask("POST", "/api/commands?role=manager", body)
             assert english.body["detail"].endswith("between its words and none around them - at `$.name`")
-            told = (await table.ask("POST", "/api/commands?role=manager&lang=ro", body)).body
-            assert told["detail"].startswith("trebuie un nume cu câte un singur spațiu")
-            assert (told["detail"][-13:], told["position"]) == ("- la `$.name`", "$.name")
+            problem = (await table.ask("POST", "/api/commands?role=manager&lang=ro", body)).body
+            assert problem["detail"].startswith("trebuie un nume cu câte un singur spațiu")
+            assert (problem["detail"][-13:], problem["position"]) == ("- la `$.name`", "$.name")
 
     on_loop(steps)
 
@@ -172,8 +172,8 @@ def written_out(path: Path) -> Iterator[str]:
     """Yield refusals with their text as a literal in the code, in no catalogue."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SAYING:
-            for said in node.args[SAYING[node.func.id] :][:1]:
-                text = said.values[0] if isinstance(said, ast.JoinedStr) else said
+            for argument in node.args[SAYING[node.func.id] :][:1]:
+                text = argument.values[0] if isinstance(argument, ast.JoinedStr) else argument
                 if isinstance(text, ast.Constant):
                     yield str(text.value)
 
@@ -195,6 +195,6 @@ OF_TALK = {
 
 
 def test_every_request_a_page_writes_names_its_language():
-    told = {target for page in PAGES for target in WRITES.findall(page.read_text(encoding="utf-8"))}
-    assert any(target.startswith("/api/commands?role=dealer") for target in told)
-    assert {target for target in told if "lang=${document.documentElement.lang}" not in target} == OF_TALK
+    targets = {target for page in PAGES for target in WRITES.findall(page.read_text(encoding="utf-8"))}
+    assert any(target.startswith("/api/commands?role=dealer") for target in targets)
+    assert {target for target in targets if "lang=${document.documentElement.lang}" not in target} == OF_TALK

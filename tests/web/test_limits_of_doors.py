@@ -23,12 +23,12 @@ from tests.web.rig import capture_log
 
 
 def room(places: int, each: int, *held: str, streams: bool = True) -> RequestClass:
-    made = RequestClass(PlaceLimit(places, each))
+    request_class = RequestClass(PlaceLimit(places, each))
     for who in held:
         one = RequestPlace(who, asyncio.Timeout(None))
         one.streams = streams
-        made.places.append(one)
-    return made
+        request_class.places.append(one)
+    return request_class
 
 
 @pytest.fixture(autouse=True)
@@ -52,30 +52,30 @@ def stay(monkeypatch) -> None:
     ],
 )
 def test_places_are_limited_per_caller_and_in_total(held, who, status):
-    made = room(5, 3, *held)
-    assert made.full(who) == status
-    assert made.turned_away == {429: int(status == 429), 503: int(status == 503)}
-    sent_away = len(held) - len(made.places)
-    assert made.sent_away == sent_away == int(status is None and len(held) == 5)
+    request_class = room(5, 3, *held)
+    assert request_class.full(who) == status
+    assert request_class.turned_away == {429: int(status == 429), 503: int(status == 503)}
+    sent_away = len(held) - len(request_class.places)
+    assert request_class.sent_away == sent_away == int(status is None and len(held) == 5)
 
 
 def test_the_oldest_place_of_the_caller_with_most_goes():
-    made = room(6, 4, *"bacaab")
-    places = list(made.places)
-    assert made.full("d") is None
+    request_class = room(6, 4, *"bacaab")
+    places = list(request_class.places)
+    assert request_class.full("d") is None
     assert [place.sent_away for place in places] == [False, True, False, False, False, False]
-    made.leave(places[1])
-    assert made.figures == (6, 5, 5, {429: 0, 503: 0}, 1)
+    request_class.leave(places[1])
+    assert request_class.figures == (6, 5, 5, {429: 0, 503: 0}, 1)
 
 
 def test_requests_whose_body_has_come_are_never_sent_away():
-    made = room(3, 3, *"aaa", streams=False)
-    assert made.full("b") == 503
-    made.places[1].awaited = True
-    second = made.places[1]
-    assert made.full("b") is None
+    request_class = room(3, 3, *"aaa", streams=False)
+    assert request_class.full("b") == 503
+    request_class.places[1].awaited = True
+    second = request_class.places[1]
+    assert request_class.full("b") is None
     assert second.sent_away
-    assert len(made.places) == 2
+    assert len(request_class.places) == 2
 
 
 def test_connections_beyond_the_limit_are_closed_while_all_work(monkeypatch):
@@ -170,5 +170,5 @@ def test_each_bad_renewal_of_a_certificate_is_logged_once(files):
             for _ in range(3):
                 door.look()
             assert (door.trouble is None) is (content == good)
-    told = [line["event"] for line in lines]
-    assert told == ["certificate_unusable", "certificate_unusable", "certificate_renewed"]
+    events = [line["event"] for line in lines]
+    assert events == ["certificate_unusable", "certificate_unusable", "certificate_renewed"]

@@ -111,10 +111,10 @@ def test_a_stopped_lookout_looks_no_more():
 @pytest.mark.parametrize(("role", "money"), [("server", True), ("manager", True), ("dealer", False), ("player", False)])
 def test_only_programs_and_managers_see_money_in_metrics(role, money):
     async def steps():
-        asked = []
+        calls = []
 
         async def text(_: object, *, money: bool) -> str:
-            asked.append(money)
+            calls.append(money)
             return ""
 
         metrics = SimpleNamespace(text=text)
@@ -122,6 +122,6 @@ def test_only_programs_and_managers_see_money_in_metrics(role, money):
         await watch.metrics(
             metrics, Request({"type": "http", "method": "GET", "headers": [], "caller": SimpleNamespace(role=role)})
         )
-        assert asked == [money]
+        assert calls == [money]
 
     on_loop(steps)

@@ -138,8 +138,8 @@ def test_a_refused_portion_waits_and_the_rest_is_untaken(tmp_path):
 
             table.rig.journal.append = full_after_one
             verdicts = await table.send(*bets(200), role="server", status=503)
-            said = [one["verdict"] for one in verdicts]
-            assert said == ["done"] * 50 + ["waiting"] * 50 + ["untaken"] * 100
+            outcomes = [one["verdict"] for one in verdicts]
+            assert outcomes == ["done"] * 50 + ["waiting"] * 50 + ["untaken"] * 100
             table.rig.journal.append, table.rig.journal.broken = counting, None
             await until(lambda: table.table.halted is None)
             again = await table.send(*bets(200), role="server")

@@ -222,10 +222,10 @@ FOR_THE_DEALER = ("dealer_call", "journal_failed")
 def test_the_managers_fault_text_never_instructs_the_dealer(language):
     words = Words(language)
     for code in CATALOGUE:
-        said = words.called_for(code)
-        assert (said == words.head(code)) is (code not in FOR_THE_DEALER)
-        assert "shift manager" not in said
-        assert "șeful" not in said
+        text = words.called_for(code)
+        assert (text == words.head(code)) is (code not in FOR_THE_DEALER)
+        assert "shift manager" not in text
+        assert "șeful" not in text
 
 
 @pytest.mark.parametrize(("code", "game"), [(row.code, row.game) for row in ROWS])
@@ -241,8 +241,8 @@ def ends(table, one):
     offered += [table.house.deck.cards[:2] if "card" in one.needs else (None,)]
     offered += [table.house.game.places if "place" in one.needs else (None,)]
     for draw, card, place in product(*offered):
-        said = e.Rule(one.ruling, "anna", "x", draw, card, place, screen(table).fault.seq, "deck", seen=False)
-        yield foresee(table.house, table.state, said, table.state.fault.since)
+        rule = e.Rule(one.ruling, "anna", "x", draw, card, place, screen(table).fault.seq, "deck", seen=False)
+        yield foresee(table.house, table.state, rule, table.state.fault.since)
 
 
 def test_the_places_of_holdem_lie_in_one_order_for_everybody():
@@ -290,8 +290,8 @@ def test_a_card_face_down_is_not_in_the_picture(language):
     table.says(f"{HOLDEM.removesuffix('; card QS')}; card QS at board")
     assert table.fault == "wrong_place"
     shown = screen(table, language)
-    told = msgspec.structs.replace(shown, deck=())  # the deck lists every card
-    text = json.dumps(msgspec.to_builtins(told))
+    picture = msgspec.structs.replace(shown, deck=())  # the deck lists every card
+    text = json.dumps(msgspec.to_builtins(picture))
     assert '"KS"' not in text
     assert " KS" not in text
     assert "QS" not in text
@@ -329,9 +329,9 @@ def test_a_halted_table_calls_the_engineer_and_offers_no_actions():
 
 def test_halt_reasons_are_translated_except_system_errors():
     gone = coded("wrong_file", path="/var/t1.db", what=coded("another_file"))
-    told = [screen(Bench(), language, halted=gone).next.text for language in ("en", "ro")]
-    assert told[0].endswith(f": {render(gone)}.")
-    assert told[1].endswith(
+    texts = [screen(Bench(), language, halted=gone).next.text for language in ("en", "ro")]
+    assert texts[0].endswith(f": {render(gone)}.")
+    assert texts[1].endswith(
         ": /var/t1.db: acum este alt fișier; opriți masa, puneți fișierul corect la loc, porniți-o."
     )
     assert screen(Bench(), "ro", halted="/var/t1.db: disk I/O error").next.text.endswith(

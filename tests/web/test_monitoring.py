@@ -51,8 +51,8 @@ def test_the_metrics_count_rounds_records_and_connections(tmp_path):
 def test_only_known_callers_see_money_in_metrics(tmp_path):
     async def steps():
         async with MeteredTable(tmp_path, kiosk=False) as table:
-            known = {"authorization": f"Bearer {table.token}"}
-            texts = [(await BrowserPerson(table, headers).ask("GET", "/metrics")).body for headers in ({}, known)]
+            token = {"authorization": f"Bearer {table.token}"}
+            texts = [(await BrowserPerson(table, headers).ask("GET", "/metrics")).body for headers in ({}, token)]
             assert [b"_money_total" in text for text in texts] == [False, True]
             assert (await BrowserPerson(table, {"authorization": "Bearer x"}).ask("GET", "/metrics")).status == 401
 

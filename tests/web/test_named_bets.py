@@ -43,8 +43,8 @@ def test_a_refused_bet_that_is_taken_back_spares_the_other(tmp_path):
         async with Spoken(tmp_path) as table:
             await table.send(OPEN)
             body = [{**BET, "id": "b1"}, {**BET, "id": "b2"}, {**UNBET, "id": "u2", "bet": "b2"}]
-            told = await table.send(*body, role="server")
-            assert [one.get("reason") for one in told] == [None, "duplicate_bet", "no_bet"]
+            verdicts = await table.send(*body, role="server")
+            assert [one.get("reason") for one in verdicts] == [None, "duplicate_bet", "no_bet"]
             assert stakes(table) == [1000]
 
     on_loop(steps)
@@ -57,8 +57,8 @@ def test_a_bet_sent_together_with_its_unbet_is_refused(tmp_path):
             intake, server = table.api._intake, Caller("server", "platform", "token:platform")
 
             async def sent(command):
-                said, _ = read_in_pieces(json.dumps(command).encode())
-                return await anext(intake.each(server, said.commands))
+                request, _ = read_in_pieces(json.dumps(command).encode())
+                return await anext(intake.each(server, request.commands))
 
             unbet = {**UNBET, "id": "u1", "bet": "b1"}
             back, late = await asyncio.gather(sent(unbet), sent({**BET, "id": "b1"}))
@@ -124,18 +124,18 @@ async def in_betting(table):
 
 @pytest.mark.parametrize("taken_back", [in_betting, resumed])
 def test_a_list_with_a_taken_back_bet_says_so(tmp_path, taken_back):
-    said = [["taken_back", "not_all"]] * 2
+    refusals = [["taken_back", "not_all"]] * 2
 
     async def before():
         async with Spoken(tmp_path) as table:
             await table.send(OPEN)
             await taken_back(table)
-            assert [reasons(await together(table, LATE, OTHER)) for _ in range(2)] == said
+            assert [reasons(await together(table, LATE, OTHER)) for _ in range(2)] == refusals
             assert stakes(table) == []
 
     async def after():
         async with Spoken(tmp_path) as table:
-            assert [reasons(await together(table, LATE, OTHER)) for _ in range(2)] == said
+            assert [reasons(await together(table, LATE, OTHER)) for _ in range(2)] == refusals
             (alone,) = await table.send(LATE, role="server")
             assert alone["reason"] == "taken_back"
 

@@ -59,15 +59,15 @@ def test_a_pause_precedes_bets_closed_and_play_resumed():
 def test_a_correction_stays_twenty_seconds_although_bets_close():
     table = bench_after(f"{SETTLED}; open; wait 13s; {CORRECT}; wait 2s; wait 4s")
     assert table.life == "dealing"
-    (told,) = player(bench_look(table), Words("en")).beside
-    assert (told.text, told.until) == (CORRECTED["en"], AT_ONCE.format("33"))
+    (notice,) = player(bench_look(table), Words("en")).beside
+    assert (notice.text, notice.until) == (CORRECTED["en"], AT_ONCE.format("33"))
 
 
 def test_a_cancellation_stays_twenty_seconds_although_next_bets_close():
     shown = player(bench_look(bench_after(f"open; {CANCEL}; open; wait 5s; close; wait 4s")), Words("en"))
-    (told,) = shown.beside
-    assert told.text == "Round 1 is cancelled. All bets of it have been returned."
-    assert told.until == AT_ONCE.format("20")
+    (notice,) = shown.beside
+    assert notice.text == "Round 1 is cancelled. All bets of it have been returned."
+    assert notice.until == AT_ONCE.format("20")
 
 
 @pytest.mark.parametrize("then", ["press manager", RESUME, "lost shoe"])
@@ -85,8 +85,8 @@ def test_play_resumed_is_told_with_a_correction_beside():
 
 def test_play_resumed_stays_eight_seconds_although_bets_close():
     table = bench_after(f"open; {RESUME}; close")
-    (told,) = player(bench_look(table), Words("en")).beside
-    assert (told.kind, told.until) == ("resumed", AT_ONCE.format("08"))
+    (notice,) = player(bench_look(table), Words("en")).beside
+    assert (notice.kind, notice.until) == ("resumed", AT_ONCE.format("08"))
 
 
 def test_a_cancelled_and_a_corrected_round_are_both_told():
@@ -126,11 +126,11 @@ def test_four_corrections_at_most_are_told_at_once():
 
 def test_a_restart_keeps_messages_about_rounds():
     table = bench_after(f"{SETTLED}; open; {CANCEL}; {CORRECT}; open; close")
-    known, again = (LatestResults("baccarat", every_round=False) for _ in range(2))
-    known.hear(table.records)
+    results, again = (LatestResults("baccarat", every_round=False) for _ in range(2))
+    results.hear(table.records)
     again.hear(record for record in table.records if record.kind not in ("closed", "resumed", "window_opened"))
-    told = [one for one in known.notices if one.kind in ("cancelled", "corrected")]
-    assert [one.round for one in again.notices] == [one.round for one in told] == [2, 1]
+    notices = [one for one in results.notices if one.kind in ("cancelled", "corrected")]
+    assert [one.round for one in again.notices] == [one.round for one in notices] == [2, 1]
 
 
 def test_messages_of_a_seated_game_hide_its_card():

@@ -85,8 +85,8 @@ def test_seats_are_offered_where_hands_decide():
 def test_a_round_cancelled_while_betting_has_no_hand_to_void():
     table = after(f"{BLACKJACK.partition('close')[0]}press manager; rule cancel by m because spoilt", "blackjack")
     assert "void_hand" not in offered(lies(table))
-    told = foreseen(table, resettle_event(table, e.Amendment("void_hand", place="seat2")))
-    assert (told.verdict, told.differences) == ("refused", None)
+    preview = foreseen(table, resettle_event(table, e.Amendment("void_hand", place="seat2")))
+    assert (preview.verdict, preview.differences) == ("refused", None)
 
 
 def test_a_face_down_card_shows_only_its_back():
@@ -133,37 +133,37 @@ REFUSED = (
 @pytest.mark.parametrize(("script", "amendments", "more", "says", "due"), REFUSED)
 def test_a_preview_says_why_a_resettlement_is_refused(script, amendments, more, says, due):
     table = after(script)
-    told = foreseen(table, resettle_event(table, *amendments, **more))
-    assert (told.verdict, told.differences) == ("refused", None)
-    assert says in told.says
-    assert told.says.endswith(due)
+    preview = foreseen(table, resettle_event(table, *amendments, **more))
+    assert (preview.verdict, preview.differences) == ("refused", None)
+    assert says in preview.says
+    assert preview.says.endswith(due)
 
 
 def test_a_round_without_hands_expects_no_card_for_a_correction():
     table = after(TWO_SEATS, "blackjack")
     void = [e.Amendment("void_hand", place=f"seat{number}") for number in (1, 2)]
-    told = foreseen(table, resettle_event(table, *void, e.Amendment("correct", 7, "TS"))).preview
-    assert (told.reason, told.due, told.step) == ("not_allowed", "no card", None)
+    preview = foreseen(table, resettle_event(table, *void, e.Amendment("correct", 7, "TS"))).preview
+    assert (preview.reason, preview.due, preview.step) == ("not_allowed", "no card", None)
 
 
 def test_each_bets_difference_is_foreseen_in_words():
     table = after(PLAYER)
-    told = foreseen(table, resettle_event(table, *CORRECT_2))
-    assert (told.verdict, told.was, told.now) == ("leads", "PLAYER wins 9 : 5", "TIE 9 : 9")
-    assert [(one.player, one.was, one.now, one.difference) for one in told.differences.bets] == [
+    preview = foreseen(table, resettle_event(table, *CORRECT_2))
+    assert (preview.verdict, preview.was, preview.now) == ("leads", "PLAYER wins 9 : 5", "TIE 9 : 9")
+    assert [(one.player, one.was, one.now, one.difference) for one in preview.differences.bets] == [
         ("p3", "0.00", "9.00", "+9.00"), ("p1", "2.00", "1.00", "-1.00"), ("p2", "0.00", "1.00", "+1.00"),
     ]  # fmt: skip
-    assert (told.differences.same, told.differences.total) == (0, "+9.00")
+    assert (preview.differences.same, preview.differences.total) == (0, "+9.00")
     assert foreseen(table, resettle_event(table, e.Amendment("cancel"))).now.startswith("Void")
 
 
 def test_of_many_bets_the_largest_differences_are_listed():
     bets = "; ".join(f"bet q{number} player {number + 1}.00" for number in range(LISTED + 3))
     table = after(f"open; {bets}; bet b banker 1.00; close; card 9C; card 2D; card KC; card 3D")
-    told = foreseen(table, resettle_event(table, e.Amendment("correct", 1, "8C"))).differences
-    assert (told.bets, told.same, told.more) == ((), LISTED + 4, 0)
-    told = foreseen(table, resettle_event(table, e.Amendment("cancel"))).differences
-    assert (len(told.bets), told.more, told.bets[0].player) == (LISTED, 4, f"q{LISTED + 2}")
+    differences = foreseen(table, resettle_event(table, e.Amendment("correct", 1, "8C"))).differences
+    assert (differences.bets, differences.same, differences.more) == ((), LISTED + 4, 0)
+    differences = foreseen(table, resettle_event(table, e.Amendment("cancel"))).differences
+    assert (len(differences.bets), differences.more, differences.bets[0].player) == (LISTED, 4, f"q{LISTED + 2}")
 
 
 def test_a_round_settled_anew_tells_who_why_and_what(tmp_path):
@@ -171,13 +171,13 @@ def test_a_round_settled_anew_tells_who_why_and_what(tmp_path):
         person, number = await signed_in(table), played(table)
         await by_two(person, resettle(number, [{"ruling": "correct", "draw": 2, "card": "6D"}]))
         await by_two(person, resettle(number, VOID, id="r2"))
-        told = (await person.ask("GET", f"/api/rounds/{number}?role=manager")).body
-        first, second = told["revisions"]
+        story = (await person.ask("GET", f"/api/rounds/{number}?role=manager")).body
+        first, second = story["revisions"]
         assert (first["was"], first["now"], second["was"]) == ("PLAYER wins 9 : 5", "TIE 9 : 9", "TIE 9 : 9")
         assert (first["by"], first["second"], first["because"]) == ("Maria", "Livia", "misread")
         assert first["corrections"] == ["draw 2 is 6♦"]
         assert {one["player"]: one["difference"] for one in second["differences"]["bets"]} == {"p3": "-8.00"}
-        assert (told["result"], second["corrections"]) == ("Void: every stake goes back", ["the round is void"])
+        assert (story["result"], second["corrections"]) == ("Void: every stake goes back", ["the round is void"])
         lies = (await person.ask("GET", f"/api/rounds/{number}/cards?role=manager")).body
         assert (lies["revision"], [one["ruling"] for one in lies["corrections"]][-1]) == (2, "resume")
         missing = await person.ask("GET", f"/api/rounds/{number + 1}/cards?role=manager")
@@ -193,8 +193,8 @@ def test_a_lapsed_sign_in_previews_no_resettlement(tmp_path, clock):
         look_at = resettle(number, VOID)
         assert (await person.ask("POST", "/api/preview?role=manager", look_at)).body["verdict"] == "leads"
         clock.now += sessions.IDLE
-        told = await person.ask("POST", "/api/preview?role=manager", look_at)
-        assert (told.status, "movements" in str(told.body)) == (403, False)
+        answer = await person.ask("POST", "/api/preview?role=manager", look_at)
+        assert (answer.status, "movements" in str(answer.body)) == (403, False)
         assert (await person.ask("GET", f"/api/rounds/{number}/cards?role=manager")).status == 401
 
     at_a_table(tmp_path, steps)
@@ -223,8 +223,8 @@ def test_an_archived_round_has_the_same_page(tmp_path):
 
 def test_players_are_told_that_a_round_was_corrected():
     table = after(f"{PLAYER}; {PLAYER}; resettle 1 correct 2 6D {WHO}; open")
-    (told,) = player(bench_look(table), Words("en")).beside
-    assert (told.kind, told.text) == ("corrected", "Round 1 was corrected")
+    (notice,) = player(bench_look(table), Words("en")).beside
+    assert (notice.kind, notice.text) == ("corrected", "Round 1 was corrected")
     assert [one.text for one in player(bench_look(table), Words("ro")).beside] == ["Runda 1 a fost corectată"]
 
 

@@ -41,10 +41,10 @@ def with_tries(steps) -> None:
 
 def test_each_source_has_two_places():
     async def steps(tries):
-        told = [tries.of(stranger(number % 2)) for number in range(2 * EACH + 2)]
+        tasks = [tries.of(stranger(number % 2)) for number in range(2 * EACH + 2)]
         await turns()
         tries.go.set()
-        assert sorted([await one for one in told]) == ["crowded"] * 2 + ["tried"] * 2 * EACH
+        assert sorted([await one for one in tasks]) == ["crowded"] * 2 + ["tried"] * 2 * EACH
         assert tries.queue.waiting == []
 
     with_tries(steps)
@@ -79,10 +79,10 @@ def test_known_sources_are_tried_before_all_strangers(kind):
     async def steps(tries):
         crowd = [tries.of(stranger(number)) for number in range(STRANGERS)]
         await turns()
-        known = tries.of(PinSource(kind, "known", ""))
+        task = tries.of(PinSource(kind, "known", ""))
         await turns()
         tries.go.set()
-        assert await known == "tried"
+        assert await task == "tried"
         await asyncio.gather(*crowd)
         assert tries.begun.index("known") == 1
 
@@ -106,10 +106,10 @@ def test_a_known_source_is_tried_before_badges_from_unknown_browsers():
     async def steps(tries):
         badges = [tries.of(badges_at(stranger(number))) for number in range(STRANGERS)]
         await turns()
-        known = tries.of(PinSource("marked", "known", ""))
+        task = tries.of(PinSource("marked", "known", ""))
         await turns()
         tries.go.set()
-        assert {await one for one in (known, *badges)} == {"tried"}
+        assert {await one for one in (task, *badges)} == {"tried"}
         assert tries.begun.index("known") == 1
 
     with_tries(steps)

@@ -86,12 +86,12 @@ def test_a_voided_hand_is_marked_without_total_on_every_screen(game, after_it):
 def voided(script: str) -> dict[str, tuple[str, str]]:
     """Total and result of each hand with cards in blackjack, after a script; the same on every screen."""
     table = bench_after(script, "blackjack")
-    told = [
+    results = [
         {one.place: (one.total, one.result) for place in screen.places for one in place.hands if one.cards}
         for screen in (compose(bench_look(table), Words("en")) for compose in (dealer, player, manager))
     ]
-    assert told[0] == told[1] == told[2]
-    return told[0]
+    assert results[0] == results[1] == results[2]
+    return results[0]
 
 
 def test_one_void_hand_is_marked_beside_those_in_play():
@@ -278,10 +278,10 @@ def test_a_result_has_six_seconds_whatever_begins_after_it(then, phase):
 )
 def test_a_result_outlasts_the_next_bets_in_other_games(game, script, bet, language):
     table, words = bench_after(f"{script}; press finish", game), Words(language)
-    told = player(bench_look(table), words).result
+    result = player(bench_look(table), words).result
     table.says(f"wait 1s; shuffled; open; bet p3 {bet} 5.00; wait 1s; close")
-    kept = player(bench_look(table), words)
-    assert (kept.phase, kept.result) == ("dealing", replace(told, until="2026-01-01T00:00:06.000000Z"))
+    screen = player(bench_look(table), words)
+    assert (screen.phase, screen.result) == ("dealing", replace(result, until="2026-01-01T00:00:06.000000Z"))
 
 
 def test_a_result_from_before_training_is_not_shown_in_it():
@@ -311,9 +311,9 @@ TRAINED = "open; bet p1 player 1.00; close; card 9C; card 2D"
 @pytest.mark.parametrize("role", ["player", "server"])
 def test_the_state_tells_nothing_of_a_round_played_for_training(role, script):
     table = bench_after(script, training=True)
-    told = standing(table.state, table.due, None, role, None)
+    state = standing(table.state, table.due, None, role, None)
     blank = standing(Bench().state, None, None, role, None)
-    assert replace(told, seq=blank.seq, at=blank.at, shoe=blank.shoe) == blank
+    assert replace(state, seq=blank.seq, at=blank.at, shoe=blank.shoe) == blank
     assert standing(table.state, table.due, None, "dealer", None).places["player"]
 
 

@@ -88,8 +88,8 @@ def test_a_refusal_has_its_code_and_the_pages_language(tmp_path, target, code, d
             line = CallerConnection(str(table.socket))
             answer = await line.ask("GET", f"{target}{'&' if '?' in target else '?'}lang=ro")
             line.close()
-            said = json.loads(answer.body)
-            assert said["message"]["code"] == code
-            assert detail in said["detail"]
+            problem = json.loads(answer.body)
+            assert problem["message"]["code"] == code
+            assert detail in problem["detail"]
 
     on_loop(steps)

@@ -37,8 +37,8 @@ def resettle(number, amendments, **more):
     return {"command": "resettle", "id": "r1", "round": number, "amendments": amendments, "because": "misread", **more}
 
 
-async def by_two(person, said, second="106"):
-    two = {"ruling": said, "second": {"name": second, "pin": PINS[second]}}
+async def by_two(person, ruling, second="106"):
+    two = {"ruling": ruling, "second": {"name": second, "pin": PINS[second]}}
     answer = await person.ask("POST", "/api/v1/rulings?role=manager", two)
     assert answer.status == 200, answer
     return answer.body["verdicts"][0]
@@ -51,9 +51,9 @@ def recorded(table, kind):
 def test_a_resettlement_is_previewed_and_done_by_two(tmp_path):
     async def steps(table):
         person, number = await signed_in(table), played(table)
-        seen = (await person.ask("POST", "/api/preview?role=manager", resettle(number, TIE))).body
-        assert (seen["verdict"], seen["preview"]["revision"]) == ("leads", 1)
-        foreseen = {one["player"]: one["difference"] for one in seen["preview"]["movements"]}
+        body = (await person.ask("POST", "/api/preview?role=manager", resettle(number, TIE))).body
+        assert (body["verdict"], body["preview"]["revision"]) == ("leads", 1)
+        foreseen = {one["player"]: one["difference"] for one in body["preview"]["movements"]}
         assert foreseen == {"p1": -100, "p2": 100, "p3": 900}
         assert recorded(table, "resettled") == []
         alone = await person.ask("POST", "/api/commands?role=manager", resettle(number, TIE, id="r0"))
@@ -72,12 +72,12 @@ def test_of_two_managers_at_once_one_is_refused_as_stale(tmp_path):
     async def steps(table):
         number = played(table)
         people = [await signed_in(table, one) for one in ("103", "106")]
-        told = await asyncio.gather(
+        verdicts = await asyncio.gather(
             by_two(people[0], resettle(number, TIE, revision=0), "106"),
             by_two(people[1], resettle(number, VOID, revision=0), "103"),
         )
-        assert sorted(one["verdict"] for one in told) == ["done", "refused"]
-        assert {one.get("reason") for one in told} == {None, "stale_revision"}
+        assert sorted(one["verdict"] for one in verdicts) == ["done", "refused"]
+        assert {one.get("reason") for one in verdicts} == {None, "stale_revision"}
 
     at_a_staffed_table(tmp_path, steps)
 
@@ -90,10 +90,10 @@ def test_a_second_resettlement_waits_for_the_last_part(tmp_path):
             numbers.append(played(table))
             await table.table.finished()
         people = [await signed_in(table, one) for one in ("103", "106")]
-        told = await asyncio.gather(
+        verdicts = await asyncio.gather(
             by_two(people[0], resettle(numbers[0], TIE), "106"), by_two(people[1], resettle(numbers[1], VOID), "103")
         )
-        assert [one["verdict"] for one in told] == ["done", "done"]
+        assert [one["verdict"] for one in verdicts] == ["done", "done"]
         await table.table.finished()
         parts = [(record.round, record.what.part) for record in recorded(table, "resettled")]
         first = parts[0][0]
@@ -121,9 +121,9 @@ def test_a_preview_of_very_many_bets_lists_the_largest(tmp_path, monkeypatch):
 
     async def steps(table):
         person, number = await signed_in(table), played(table)
-        seen = (await person.ask("POST", "/api/preview?role=manager", resettle(number, TIE))).body
-        assert [one["player"] for one in seen["preview"]["movements"]] == ["p3", "p1"]
-        assert (seen["preview"]["more"], seen["preview"]["total"], len(seen["differences"]["bets"])) == (1, 900, 3)
+        body = (await person.ask("POST", "/api/preview?role=manager", resettle(number, TIE))).body
+        assert [one["player"] for one in body["preview"]["movements"]] == ["p3", "p1"]
+        assert (body["preview"]["more"], body["preview"]["total"], len(body["differences"]["bets"])) == (1, 900, 3)
 
     at_a_staffed_table(tmp_path, steps)
 
@@ -147,8 +147,8 @@ def test_rounds_and_their_stories_follow_a_resettlement(tmp_path):
         person, number = await signed_in(table), played(table)
         table.rig.take(e.Open(), e.Close(), *map(e.CardOut, ("9C", "2D", "KC", "3D")), e.KeyPressed("finish"))
         await by_two(person, resettle(number, TIE))
-        (later, told) = (await person.ask("GET", "/api/rounds?role=manager")).body["rounds"]
-        assert (told["round"]["round"], told["round"]["revision"], told["round"]["outcome"]["winner"]) == (1, 1, "tie")
+        (later, item) = (await person.ask("GET", "/api/rounds?role=manager")).body["rounds"]
+        assert (item["round"]["round"], item["round"]["revision"], item["round"]["outcome"]["winner"]) == (1, 1, "tie")
         assert (later["round"]["revision"], later["round"]["outcome"]["winner"]) == (0, "player")
         story = (await person.ask("GET", f"/api/rounds/{number}?role=manager")).body
         assert story["round"]["revision"] == 1
@@ -184,8 +184,8 @@ def test_a_case_is_dismissed_over_the_api(tmp_path):
         person, _ = await signed_in(table), played(table)
         table.rig.take(e.KeyPressed("dropped"))
         (case,) = table.table.state.cases
-        said = {"command": "dismiss", "id": "d1", "case": case.seq, "because": "a chip fell"}
-        answer = await person.ask("POST", "/api/commands?role=manager", said)
+        command = {"command": "dismiss", "id": "d1", "case": case.seq, "because": "a chip fell"}
+        answer = await person.ask("POST", "/api/commands?role=manager", command)
         assert answer.body["verdicts"][0]["verdict"] == "done"
         assert table.table.state.cases == ()
 
@@ -199,11 +199,11 @@ def test_the_command_line_previews_and_settles_anew(tmp_path):
         shown = await asyncio.to_thread(CliRunner().invoke, main, [*line, "--preview", "--by", "103"])
         assert shown.exit_code == 0, shown.output
         assert "p3 tie: 0.00 → 9.00 (9.00)" in shown.output
-        said = [*line, "with", "106", "--by", "103", "--because", "misread"]
-        done = await asyncio.to_thread(CliRunner().invoke, main, said, input=f"{PINS['106']}\n")
+        arguments = [*line, "with", "106", "--by", "103", "--because", "misread"]
+        done = await asyncio.to_thread(CliRunner().invoke, main, arguments, input=f"{PINS['106']}\n")
         assert done.exit_code == 0, done.output
         assert f"round {number} settled anew (revision 1)" in done.output
-        again = await asyncio.to_thread(CliRunner().invoke, main, said, input=f"{PINS['106']}\n")
+        again = await asyncio.to_thread(CliRunner().invoke, main, arguments, input=f"{PINS['106']}\n")
         assert (again.exit_code, again.output.strip()) == (1, "tablectl: refused: nothing about the round would change")
 
     at_a_staffed_table(tmp_path, steps)

@@ -100,9 +100,9 @@ def test_derived_road_predictions_match_the_actual_dots(length):
     for results in map("".join, product("BPT", repeat=length)):
         for letter, side in (("B", "banker"), ("P", "player")):
             before, after = roads_of(results), roads_of(results + letter)
-            came = {road: getattr(after, road)[len(getattr(before, road)) :] for road in ("eye", "small", "pig")}
-            told = foretold([RoadResult(WINNERS[one]) for one in results], side)
-            assert told == {road: dots[0].colour for road, dots in came.items() if dots}, (results, side)
+            new_dots = {road: getattr(after, road)[len(getattr(before, road)) :] for road in ("eye", "small", "pig")}
+            predictions = foretold([RoadResult(WINNERS[one]) for one in results], side)
+            assert predictions == {road: dots[0].colour for road, dots in new_dots.items() if dots}, (results, side)
 
 
 def test_a_run_as_long_as_the_previous_is_predicted_red():

@@ -31,14 +31,14 @@ def test_a_round_page_gives_cards_reasons_and_clauses(tmp_path):
     async def steps(table):
         play(table)
         person = await manager(table)
-        told = await page(person)
-        assert "BANKER has 3, the third card of PLAYER is 8♦: stands" in told
-        assert '<td class="clause">2.6</td>' in told
-        assert 'aria-label="eight of diamonds"' in told
-        assert "A tie: the stake goes back" in told
-        assert "45.00" in told  # 5.00 on the tie at 9.00
+        text = await page(person)
+        assert "BANKER has 3, the third card of PLAYER is 8♦: stands" in text
+        assert '<td class="clause">2.6</td>' in text
+        assert 'aria-label="eight of diamonds"' in text
+        assert "A tie: the stake goes back" in text
+        assert "45.00" in text  # 5.00 on the tie at 9.00
         assert "BANCĂ are 3" in await page(person, "lang=ro")
-        assert re.findall("</table>([^<]*)<", told).count("") == told.count("</table>")  # nothing behind a table
+        assert re.findall("</table>([^<]*)<", text).count("") == text.count("</table>")  # nothing behind a table
 
     at_a_table(tmp_path, steps)
 
@@ -46,10 +46,10 @@ def test_a_round_page_gives_cards_reasons_and_clauses(tmp_path):
 def test_hearts_and_diamonds_are_red_on_a_round_page(tmp_path):
     async def steps(table):
         play(table)
-        told = await page(await manager(table))
+        text = await page(await manager(table))
         signs = {("", "2♠"), ("", "K♣"), ("red", "3♥"), ("", "3♠"), ("red", "8♦")}
-        assert set(re.findall(r'<span(?: class="(.+?)")?>(\w[♠♥♦♣])</span>', told)) == signs
-        lying = re.findall(r'<i(?: class="(\w+)")? role="img"[^>]*><b>(\w)</b>(.)</i>', told)
+        assert set(re.findall(r'<span(?: class="(.+?)")?>(\w[♠♥♦♣])</span>', text)) == signs
+        lying = re.findall(r'<i(?: class="(\w+)")? role="img"[^>]*><b>(\w)</b>(.)</i>', text)
         assert {(colour, rank + suit) for colour, rank, suit in lying} == signs
 
     at_a_table(tmp_path, steps)
@@ -88,10 +88,10 @@ def test_typed_reasons_name_no_other_player_on_a_players_page(tmp_path):
 def test_every_player_of_a_round_has_a_link(tmp_path):
     async def steps(table):
         play(table, bets=[(f"guest{number}", "banker", 100) for number in range(1, 21)])
-        told = await page(await manager(table))
-        links = re.findall(r'<a href="\?lang=en&amp;player=(\d+)">Only (\w+)</a>', told)
+        text = await page(await manager(table))
+        links = re.findall(r'<a href="\?lang=en&amp;player=(\d+)">Only (\w+)</a>', text)
         assert links == [(str(number), f"guest{number}") for number in range(1, 21)]
-        assert "<summary>8 more players</summary>" in told
+        assert "<summary>8 more players</summary>" in text
 
     at_a_table(tmp_path, steps)
 
@@ -126,10 +126,10 @@ def test_a_round_page_is_for_shift_managers(tmp_path):
 def test_a_round_that_is_on_has_no_reasons(tmp_path):
     async def steps(table):
         play(table, cards=CARDS[:3])
-        told = await page(await manager(table))
-        assert "This round is on" in told
-        assert "Why each card" not in told
-        assert "not settled" in told
+        text = await page(await manager(table))
+        assert "This round is on" in text
+        assert "Why each card" not in text
+        assert "not settled" in text
 
     at_a_table(tmp_path, steps)
 
@@ -138,11 +138,11 @@ def test_a_live_round_page_names_no_hidden_card(tmp_path):
     async def steps():
         async with NetworkTable(tmp_path, HOLDEM) as table:
             table.face_down()
-            told = await page(await manager(table))
-            assert "king of spades" in told
-            assert 'class="back"' in told
+            text = await page(await manager(table))
+            assert "king of spades" in text
+            assert 'class="back"' in text
             hidden = ("five of clubs", "seven of diamonds", "5♣", "7♦", r"\b5C\b", r"\b7D\b")
-            assert not [card for card in hidden if re.search(card, told)]
+            assert not [card for card in hidden if re.search(card, text)]
 
     on_loop(steps)
 
@@ -151,14 +151,14 @@ def test_a_resettled_round_is_explained_by_corrected_cards(tmp_path):
     async def steps(table):
         person, number = await signed_in(table), played(table)
         await by_two(person, resettle(number, TIE))  # draw 2 is a six: nine against nine
-        told = await page(person, number=number)
-        assert "TIE 9 : 9" in told
-        assert "six of diamonds" in told
-        assert "A tie: the stake goes back" in told
-        assert "before: 2.00" in told
-        assert "Corrections: draw 2 is 6♦" in told
-        assert "Before the corrections: PLAYER " in told
-        assert "<h2>The round was settled anew</h2>" in told
+        text = await page(person, number=number)
+        assert "TIE 9 : 9" in text
+        assert "six of diamonds" in text
+        assert "A tie: the stake goes back" in text
+        assert "before: 2.00" in text
+        assert "Corrections: draw 2 is 6♦" in text
+        assert "Before the corrections: PLAYER " in text
+        assert "<h2>The round was settled anew</h2>" in text
         assert "<h2>Runda a fost redecontată</h2>" in await page(person, "lang=ro", number=number)
 
     at_a_staffed_table(tmp_path, steps)
@@ -169,8 +169,8 @@ def test_a_game_with_reasons_is_not_said_to_have_none(tmp_path, monkeypatch):
 
     async def steps(table):
         play(table)
-        told = await page(await manager(table))
-        assert "No reasons can be given for this round" in told
-        assert "This game states no reasons" not in told
+        text = await page(await manager(table))
+        assert "No reasons can be given for this round" in text
+        assert "This game states no reasons" not in text
 
     at_a_table(tmp_path, steps)

@@ -63,7 +63,7 @@ def test_rounds_are_found_by_each_field_and_by_several(tmp_path):
     async def steps(table):
         play_four_rounds(table)
         person = await manager(table)
-        for query, wanted in (
+        for query, rounds in (
             ({}, [4, 3, 2, 1]),
             ({"player": "bogdan"}, [2, 1]),
             ({"player": "anna"}, [4, 1]),
@@ -78,7 +78,7 @@ def test_rounds_are_found_by_each_field_and_by_several(tmp_path):
             ({"fault": "card_before_close"}, [4, 3]),
             ({"player": "carol", "fault": "card_before_close"}, [3]),
         ):
-            assert await numbers(person, **query) == wanted, query
+            assert await numbers(person, **query) == rounds, query
 
     at_a_table(tmp_path, steps)
 
@@ -101,8 +101,8 @@ def test_a_time_span_leaves_whole_rounds(tmp_path):
         person = await manager(table)
         opened = {one["round"]["round"]: one["round"] for one in (await search(person))["rounds"]}
         span = {"from": opened[2]["opened"], "to": opened[4]["opened"]}
-        told = (await search(person, **span))["rounds"]
-        assert [one["round"] for one in told] == [opened[3], opened[2]]
+        rounds = (await search(person, **span))["rounds"]
+        assert [one["round"] for one in rounds] == [opened[3], opened[2]]
 
     at_a_table(tmp_path, steps)
 

@@ -238,8 +238,8 @@ def test_a_story_is_in_the_readers_language(tmp_path, lang, lines):
             table.rig.take(e.Open(), *bets(1000, 500, 250), e.Close())
             table.rig.deal(*NATURAL, "5H")
             table.rig.take(e.Acknowledge("anna"), e.Rule("burn", "anna", "one too many"))
-            told = await table.ask("GET", f"/api/rounds/1?role=manager&lang={lang}")
-            texts = [line["text"] for line in told.body["lines"]]
+            reply = await table.ask("GET", f"/api/rounds/1?role=manager&lang={lang}")
+            texts = [line["text"] for line in reply.body["lines"]]
             assert [line for line in texts if line in lines] == lines
 
     on_loop(steps)

@@ -36,8 +36,8 @@ def two(fault, second="106", pin=None, **more):
     return {"ruling": ruling, "second": {"name": second, "pin": pin or PINS[second]}}
 
 
-async def verdict(person, said):
-    answer = await person.ask("POST", "/api/v1/rulings?role=manager", said)
+async def verdict(person, body):
+    answer = await person.ask("POST", "/api/v1/rulings?role=manager", body)
     assert answer.status == 200, answer
     return answer.body["verdicts"][0]
 
@@ -88,13 +88,13 @@ def test_the_two_person_address_accepts_only_signed_in_managers_rulings(tmp_path
         fault = paused(table)
         assert (await BrowserPerson(table, ELSEWHERE).ask("POST", "/api/rulings", two(fault))).status == 401
         person = await signed_in(table)
-        for said, status in (
+        for body, status in (
             ({"ruling": two(fault)["ruling"]}, 400),
             ({**two(fault), "ruling": {"command": "open", "id": "1"}}, 400),
             (two(fault, because="a\nb"), 400),
             (two(fault, by="106"), 403),
         ):
-            assert (await person.ask("POST", "/api/rulings?role=manager", said)).status == status
+            assert (await person.ask("POST", "/api/rulings?role=manager", body)).status == status
         assert (await (await signed_in(table, "102")).ask("POST", "/api/rulings", two(fault))).status == 403
         assert recorded(table, "ruled") == []
 
@@ -105,8 +105,8 @@ def test_of_two_consoles_at_once_one_cancels(tmp_path):
     async def steps(table):
         one, other = await signed_in(table), await signed_in(table, "106")
         fault = paused(table)
-        told = await asyncio.gather(verdict(one, two(fault)), verdict(other, two(fault, "103")))
-        assert sorted(one["verdict"] for one in told) == ["done", "refused"]
+        verdicts = await asyncio.gather(verdict(one, two(fault)), verdict(other, two(fault, "103")))
+        assert sorted(one["verdict"] for one in verdicts) == ["done", "refused"]
         assert len(recorded(table, "ruled")) == 1
 
     at_a_staffed_table(tmp_path, steps)

@@ -73,25 +73,25 @@ def test_a_long_body_is_read_in_small_pieces(tmp_path, files, monkeypatch, encry
 
 
 def test_devices_are_heard_between_any_two_requests():
-    said = []
+    order = []
 
     async def steps():
         loop, turns = asyncio.get_running_loop(), Turns()
 
         def device() -> None:
-            said.append("device")
-            if len(said) < 12:
+            order.append("device")
+            if len(order) < 12:
                 loop.call_soon(device)
 
         loop.call_soon(device)
         for number in range(3):
-            turns.wait(partial(said.append, number))
-        await until(lambda: len(said) >= 12)
-        turns.wait(partial(said.append, "later"))
-        await until(lambda: said[-1] == "later")
+            turns.wait(partial(order.append, number))
+        await until(lambda: len(order) >= 12)
+        turns.wait(partial(order.append, "later"))
+        await until(lambda: order[-1] == "later")
 
     on_loop(steps)
-    assert said[:6] == ["device", 0, "device", 1, "device", 2]
+    assert order[:6] == ["device", 0, "device", 1, "device", 2]
 
 
 def test_simultaneous_and_pipelined_requests_are_all_answered(tmp_path):
@@ -189,13 +189,13 @@ def test_many_simultaneous_connections_wait_and_are_answered(tmp_path):
         async with NetworkTable(tmp_path) as table:
             await BrowserPerson(table).ask("GET", "/healthz")
             with ExitStack() as stack:
-                came = list[socket.socket]()
+                sockets = list[socket.socket]()
                 for _ in range(100):  # none is accepted meanwhile
-                    came.append(stack.enter_context(socket.create_connection(("127.0.0.1", table.port), PATIENCE)))
-                    came[-1].sendall(b"GET /nothing HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n")
-                assert waiting_at(table.net.socket) == len(came)
-                told = [await asyncio.to_thread(one.recv, 12) for one in came]
-                assert {answer[:9] for answer in told} == {b"HTTP/1.1 "}
+                    sockets.append(stack.enter_context(socket.create_connection(("127.0.0.1", table.port), PATIENCE)))
+                    sockets[-1].sendall(b"GET /nothing HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n")
+                assert waiting_at(table.net.socket) == len(sockets)
+                answers = [await asyncio.to_thread(one.recv, 12) for one in sockets]
+                assert {answer[:9] for answer in answers} == {b"HTTP/1.1 "}
 
     on_loop(steps)
 

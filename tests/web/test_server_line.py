@@ -61,8 +61,8 @@ class ServerLineTable(NetworkTable):
 
     def told(self) -> list[str]:
         """Return what was announced about the game server, in order: lost or found."""
-        said = (record for record in self.rig.announced if getattr(record.what, "device", "") == "server")
-        return [record.kind.removeprefix("device_") for record in said]
+        records = (record for record in self.rig.announced if getattr(record.what, "device", "") == "server")
+        return [record.kind.removeprefix("device_") for record in records]
 
 
 def over(table: NetworkTable) -> None:

@@ -160,12 +160,12 @@ def test_a_stream_ends_with_the_session_or_the_token(tmp_path, monkeypatch, who,
         lines += [f"{name}: {value}" for name, value in person.headers.items()]
         writer.write("\r\n".join([*lines, "", ""]).encode())
         assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")
-        with capture_log() as told:
+        with capture_log() as log:
             await end(table, person)
             async with asyncio.timeout(PATIENCE):
                 while (await reader.readline()) != b"0\r\n":  # the last chunk
                     pass
-        assert "request_failed" not in [line["event"] for line in told]
+        assert "request_failed" not in [line["event"] for line in log]
         writer.close()
 
     at_a_table(tmp_path, steps)
@@ -175,11 +175,11 @@ def test_an_auditors_many_sessions_sign_out_nobody_else(tmp_path):
     async def steps(table):
         maria, auditor = BrowserPerson(table, ELSEWHERE), BrowserPerson(table, ELSEWHERE)
         assert (await maria.sign_in("103", PINS["103"])).status == 200
-        told = []
+        statuses = []
         for _ in range(110):
             auditor.cookie = None
-            told.append((await auditor.sign_in("105", PINS["105"])).status)
+            statuses.append((await auditor.sign_in("105", PINS["105"])).status)
         assert (await maria.ask("POST", "/session/alive")).status == 204
-        assert (told.count(200), told.count(429)) == (20, 90)
+        assert (statuses.count(200), statuses.count(429)) == (20, 90)
 
     at_a_staffed_table(tmp_path, steps)

@@ -179,8 +179,8 @@ def test_commands_at_once_are_recorded_as_one_by_one(tmp_path_factory, said):
             verdicts = await asyncio.gather(*tasks)
             for one in [] if at_once else sent:
                 verdicts += await asyncio.gather(*took(table, one))
-            said = [(one.seq, one.kind, one.input and one.input.event) for one in table.rig.recorded()]
-            return said[5:], [one.reason for one in verdicts]
+            records = [(one.seq, one.kind, one.input and one.input.event) for one in table.rig.recorded()]
+            return records[5:], [one.reason for one in verdicts]
 
     async def steps():
         assert await record(at_once=True) == await record(at_once=False)
@@ -241,9 +241,9 @@ def asked_in_random_order(folder: Path, requests: list) -> None:
             await until(lambda: table.table.halted is None)
             recorded = ids(table)
             assert len(recorded) == len(set(recorded))
-            for numbers, said in first:
+            for numbers, answers in first:
                 again = await verdicts(table, "each", numbers)
-                for one, (verdict, reason) in said.items():
+                for one, (verdict, reason) in answers.items():
                     if verdict in ("done", "refused") and reason not in LIST_ALONE:
                         assert one in recorded
                         assert again[one] == (verdict, reason)

@@ -72,8 +72,8 @@ def test_a_refused_sign_in_says_how_long_to_wait(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)
         person = BrowserPerson(table)
-        told = [(await person.sign_in("anna", "1357")).body["detail"] for _ in range(3)]
-        assert told[1:] == ["wrong name or PIN", "wrong name or PIN; the next try from here is in 5 s"]
+        details = [(await person.sign_in("anna", "1357")).body["detail"] for _ in range(3)]
+        assert details[1:] == ["wrong name or PIN", "wrong name or PIN; the next try from here is in 5 s"]
         assert (await person.sign_in()).body["detail"] == "too soon after wrong PINs: try again in 0 min 5 s"
 
     at_a_table(tmp_path, steps)

@@ -76,11 +76,11 @@ def test_of_too_many_wrong_pins_the_oldest_are_forgotten(tried, monkeypatch):
 @pytest.mark.parametrize("kind", ["pc", "marked", "badge"])
 def test_guesses_from_elsewhere_end_no_wait_of_known_sources(tried, monkeypatch, kind):
     monkeypatch.setattr(attempts, "MOST", 4)
-    known = PinSource(kind, "known", "")
-    wrong(tried, known, *["anna"] * attempts.FREE)
+    source = PinSource(kind, "known", "")
+    wrong(tried, source, *["anna"] * attempts.FREE)
     for number in range(9):
         wrong(tried, PinSource("network", f"10.{number}.0.0/24", ""), f"n{number}")
-    assert tried.wait(known, "anna") == attempts.SHORTEST
+    assert tried.wait(source, "anna") == attempts.SHORTEST
 
 
 # ── sessions ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -201,10 +201,10 @@ def test_revoking_screens_voids_the_offered_code_too(file, seconds):
 def test_each_record_of_refusals_counts_only_what_came_since(monkeypatch):
     monkeypatch.setattr(refusals, "FIRST", 0.001)
 
-    told = []
+    records = []
 
     async def steps():
-        refused = Refusals(told.append)
+        refused = Refusals(records.append)
         for name, times in (("anna", 3), ("bea", 1), ("carl", 2)):
             refused.wrong(name, f"from {name}", times, times)
             refused._end_period()
@@ -212,13 +212,13 @@ def test_each_record_of_refusals_counts_only_what_came_since(monkeypatch):
         refused.close()
 
     on_loop(steps)
-    assert [(one.wrong, one.delayed, one.most, one.delay, one.people) for one in told] == [
+    assert [(one.wrong, one.delayed, one.most, one.delay, one.people) for one in records] == [
         (1, 0, 3, 3, ("anna",)),
         (1, 0, 1, 1, ("bea",)),
         (1, 0, 2, 2, ("carl",)),
         (0, 1, 0, 9, ("dan",)),
     ]
-    assert [one.sources for one in told] == [("from anna",), ("from bea",), ("from carl",), ("from dan",)]
+    assert [one.sources for one in records] == [("from anna",), ("from bea",), ("from carl",), ("from dan",)]
 
 
 # ── the users file ───────────────────────────────────────────────────────────────────────────────────────────────

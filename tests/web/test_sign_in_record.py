@@ -41,15 +41,15 @@ def test_sign_ins_and_refusals_are_recorded_with_source_without_pin(tmp_path):
 
 def test_a_thousand_guesses_are_two_records_that_say_how_many():
     async def steps():
-        told = []
-        refused = Refusals(told.append)
+        records = []
+        refused = Refusals(records.append)
         for number in range(1000):
             refused.wrong("anna" if number % 2 else None, f"10.0.0.{number % 20}", number // 20 + 1, 5)
         refused.too_soon("bea", "10.0.0.1", 900)
-        assert [one.wrong for one in told] == [1]
+        assert [one.wrong for one in records] == [1]
         refused.close()
-        assert [(one.wrong, one.delayed, one.most, one.delay) for one in told] == [(1, 0, 1, 5), (999, 1, 50, 900)]
-        assert (len(told[1].sources), told[1].people) == (refusals.NAMED, ("anna", "bea"))
+        assert [(one.wrong, one.delayed, one.most, one.delay) for one in records] == [(1, 0, 1, 5), (999, 1, 50, 900)]
+        assert (len(records[1].sources), records[1].people) == (refusals.NAMED, ("anna", "bea"))
 
     on_loop(steps)
 
@@ -59,11 +59,11 @@ def test_the_refusal_interval_doubles_while_guessing_continues(monkeypatch):
     monkeypatch.setattr(refusals, "LONGEST", 0.04)
 
     async def steps():
-        told, times = [], []
-        refused = Refusals(told.append)
-        while len(told) < 5:
+        records, times = [], []
+        refused = Refusals(records.append)
+        while len(records) < 5:
             refused.wrong("anna", "10.0.0.9", 1, 0)
-            if len(times) < len(told):
+            if len(times) < len(records):
                 times.append(refused._while)
             await asyncio.sleep(0)
         assert times == [0.01, 0.02, 0.04, 0.04]
@@ -91,8 +91,8 @@ def test_only_manager_and_auditor_see_sign_in_records():
     signed_in = Record(7, 0, "t1", r.SignedIn("anna", "10.0.0.7", "manager"))
     refused = Record(8, 0, "t1", r.SignInsRefused(1, 0, 1, 0, ("103",), ("10.0.0.9",)))
     for record in (signed_in, refused):
-        told = {audience: view(record, audience)["kind"] for audience in AUDIENCES}
-        assert [audience for audience in AUDIENCES if told[audience] != "internal"] == ["auditor", "manager"]
+        kinds = {audience: view(record, audience)["kind"] for audience in AUDIENCES}
+        assert [audience for audience in AUDIENCES if kinds[audience] != "internal"] == ["auditor", "manager"]
 
 
 def test_a_registered_person_is_recorded_with_the_badge_number(tmp_path):

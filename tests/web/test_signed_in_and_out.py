@@ -28,12 +28,12 @@ def test_signing_in_again_ends_that_browsers_first_session_alone(tmp_path):
         assert (await one.sign_in()).status == 200
         again = Browser(table, ELSEWHERE)
         again.cookie, again.csrf = before, one.csrf
-        told = [(await person.ask("GET", "/api/state?role=manager")).status for person in (again, one, other)]
-        assert told == [401, 200, 200]
+        statuses = [(await person.ask("GET", "/api/state?role=manager")).status for person in (again, one, other)]
+        assert statuses == [401, 200, 200]
         left = await one.ask("DELETE", "/session")
         assert "max-age=0" in left.headers["set-cookie"].lower()
-        told = [(await person.ask("GET", "/api/state?role=manager")).status for person in (one, other)]
-        assert told == [401, 200]
+        statuses = [(await person.ask("GET", "/api/state?role=manager")).status for person in (one, other)]
+        assert statuses == [401, 200]
 
     at_a_table(tmp_path, steps)
 

@@ -31,11 +31,11 @@ def stopped_screen(compose, table, language="en", halted=FULL):
 def test_a_halted_table_shows_no_step_result_or_open_door(compose, script):
     screen = stopped_screen(compose, bench_after(script))
     beside = {dealer: {"keys": (), "words": {}}, manager: {"fault": None}, player: {}}  # texts of a fault still hold
-    said = json_text(replace(screen, **beside[compose])).lower()
+    text = json_text(replace(screen, **beside[compose])).lower()
     roads = {"last", "roads"} & set(screen.__struct_fields__)  # players see earlier results
     for field in roads:
-        said = said.replace(json_text(getattr(screen, field)).lower(), "")
-    assert [one for one in WOULD_SAY if one.lower() in said] == []
+        text = text.replace(json_text(getattr(screen, field)).lower(), "")
+    assert [one for one in WOULD_SAY if one.lower() in text] == []
     assert not any(hand.due or hand.result for place in screen.places for hand in place.hands)
 
 
@@ -59,9 +59,9 @@ def test_a_halted_table_lets_no_betting_clock_run_for_players():
 
 
 def test_a_full_disk_is_named_in_the_viewers_language():
-    told = [stopped_screen(manager, bench_after(DEALT), language).next.text for language in ("en", "ro")]
-    assert told[0].endswith("For the engineer: /var/t1.journal: the disk is full; make room on it.")
-    assert told[1].endswith("Pentru tehnician: /var/t1.journal: discul este plin; eliberați spațiu pe el.")
+    texts = [stopped_screen(manager, bench_after(DEALT), language).next.text for language in ("en", "ro")]
+    assert texts[0].endswith("For the engineer: /var/t1.journal: the disk is full; make room on it.")
+    assert texts[1].endswith("Pentru tehnician: /var/t1.journal: discul este plin; eliberați spațiu pe el.")
 
 
 @pytest.mark.parametrize(

@@ -100,9 +100,9 @@ def test_an_unusable_certificate_gives_a_one_line_error(tmp_path, files, wrong):
         AUTHORITY.issue_cert("localhost").private_key_pem.write_to_path(files["key"])
     else:
         files = {"certificate": files["key"], "key": files["certificate"]}
-    with pytest.raises(UnusableAddress, match=r"web\.certificate: expected a certificate and its key in PEM") as told:
+    with pytest.raises(UnusableAddress, match=r"web\.certificate: expected a certificate and its key in PEM") as error:
         listening.listen(WebSection("127.0.0.1:0", **files), tmp_path / "t.users")
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(error.value)
 
 
 def test_a_port_in_use_gives_a_one_line_error(tmp_path):

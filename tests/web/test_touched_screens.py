@@ -76,9 +76,9 @@ def test_after_a_correction_screens_show_true_card_and_question():
 
 def test_the_manager_sees_decisions_made_after_an_exposed_card():
     table = misread(f"{UP}; press exposed")
-    said = manager(bench_look(table), Words("en")).fault.touched
-    made = "Decided before the report: SEAT 1 stand, SEAT 2 double (10.00), SEAT 3 hit"
-    assert said == made
+    text = manager(bench_look(table), Words("en")).fault.touched
+    decisions = "Decided before the report: SEAT 1 stand, SEAT 2 double (10.00), SEAT 3 hit"
+    assert text == decisions
 
 
 @pytest.mark.parametrize(("setting", "first"), [("withdraw", "withdraw"), ("lower", "stand")])
@@ -100,10 +100,10 @@ def test_touched_and_seen_are_typed_fields_of_rule(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             rule = {"command": "rule", "id": "1", "fault": table.paused(), "ruling": "burn", "because": "x"}
-            for field, value, wanted in (("touched", "perhaps", "invalid enum value"), ("seen", "yes", "bool")):
+            for field, value, error in (("touched", "perhaps", "invalid enum value"), ("seen", "yes", "bool")):
                 reply = await table.ask("POST", "/api/preview?role=manager", {**rule, field: value})
                 assert reply.status == 400
-                assert wanted in str(reply.body).lower()
+                assert error in str(reply.body).lower()
             reply = await table.ask("POST", "/api/preview?role=manager", {**rule, "touched": "stand", "seen": False})
             assert (reply.body["verdict"], reply.body["choices"]) == ("leads", [])
             reply = await table.ask("POST", "/api/preview?role=manager", {**rule, "touched": "anew", "seen": False})
@@ -115,6 +115,6 @@ def test_touched_and_seen_are_typed_fields_of_rule(tmp_path):
 @pytest.mark.parametrize(("language", "said"), [("en", "PLAYER no longer has 3"), ("ro", "JUCĂTOR nu mai are 3")])
 def test_a_lost_total_is_told_without_a_dash(language, said):
     table = misread("open; close; card 3C; press manager", "baccarat")
-    told = sentence(table, e.Rule("burn", "anna", "x", 1), language)
-    assert said in told.split("; ")
-    assert "–" not in told
+    text = sentence(table, e.Rule("burn", "anna", "x", 1), language)
+    assert said in text.split("; ")
+    assert "–" not in text

@@ -13,19 +13,19 @@ SOON = 0.2  # seconds in which the other thread could get a wrong answer
 def test_simultaneous_readers_get_the_same_viewer_key(tmp_path, monkeypatch):
     users = tmp_path / "t.users"
     users.write_text(f'{{"viewer_key": "{KEY}"}}')
-    key, came = ViewerKey(users, seated=False), list[Viewers]()
-    other = threading.Thread(target=lambda: came.append(key.viewers()))
+    key, viewers = ViewerKey(users, seated=False), list[Viewers]()
+    other = threading.Thread(target=lambda: viewers.append(key.viewers()))
 
-    def changed(kept: KeptFile) -> bytes | None:
+    def changed(file: KeptFile) -> bytes | None:
         if other.ident is not None:
             return None
         other.start()
         other.join(SOON)
-        return kept.path.read_bytes()
+        return file.path.read_bytes()
 
     monkeypatch.setattr(KeptFile, "changed", changed)
     try:
-        came.append(key.viewers())
+        viewers.append(key.viewers())
     finally:
         other.join()
-    assert came == [Viewers(KEY.encode())] * 2
+    assert viewers == [Viewers(KEY.encode())] * 2

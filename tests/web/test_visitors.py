@@ -47,5 +47,5 @@ def test_the_dealers_screen_has_one_place_for_all_it_asks(tmp_path, target):
 
 def test_a_person_without_a_pin_has_no_known_browser():
     """Otherwise anybody who knows the badge number could forge the mark of a known browser."""
-    persons, known = Persons(UsersFile(Path("none")), None), KnownPerson("7", Person("Ana", ("manager",)))
-    assert not persons.is_marked(known, persons.mark(known))
+    persons, person = Persons(UsersFile(Path("none")), None), KnownPerson("7", Person("Ana", ("manager",)))
+    assert not persons.is_marked(person, persons.mark(person))

@@ -111,11 +111,11 @@ async def asking_as(table, who):
 
 def over_the_bus(table, kind):
     """Return a function that asks over the bus, signed by a floor or a platform."""
-    told = over_a_bus(table, kind, "main")
+    relay = over_a_bus(table, kind, "main")
 
     async def ask(method, target, body=None):
-        said = await told(method, target, body)
-        return Answer(said.status, json.loads(said.body), {})
+        answer = await relay(method, target, body)
+        return Answer(answer.status, json.loads(answer.body), {})
 
     return ask
 
@@ -125,8 +125,8 @@ def over_a_bus(table, kind, name):
     relay = Relay(table.api.behind(BusSignOn(table.api.checker.persons)))
 
     async def ask(method, target, body=None):
-        said = await relay(RelayedRequest(method, target, json.dumps(body).encode(), caller_of(kind, name)))
-        return CallerAnswer(said.status, {}, said.body)
+        answer = await relay(RelayedRequest(method, target, json.dumps(body).encode(), caller_of(kind, name)))
+        return CallerAnswer(answer.status, {}, answer.body)
 
     return ask
 
@@ -144,10 +144,10 @@ def test_the_table_of_rights_has_every_command():
 @pytest.mark.parametrize(("who", "cells"), rows(TABLE), ids=[who for who, _ in rows(TABLE)])
 def test_each_caller_may_send_what_the_table_says(table, who, cells):
     async def steps(table):
-        ask, said = await asking_as(table, who)
+        ask, fields = await asking_as(table, who)
         for act, allowed in cells.items():
             head = table.table.state.seq
-            command = {**COMMANDS[act], **said}
+            command = {**COMMANDS[act], **fields}
             if act == "dealer":
                 command["name"] = "101"
             answer = await ask("POST", "/api/commands", command)
@@ -195,8 +195,8 @@ def test_the_page_says_who_rules_to_people_who_cannot(table, number, says, looks
     async def steps(table):
         person = BrowserPerson(table, ELSEWHERE)
         await person.sign_in(number, PINS[number])
-        told = await asyncio.to_thread(picture, table.port, person.cookie)
-        assert (told["who_rules"], told["looks_on"]) == (says, looks_on)
+        screen = await asyncio.to_thread(picture, table.port, person.cookie)
+        assert (screen["who_rules"], screen["looks_on"]) == (says, looks_on)
 
     table.do(steps)
 
@@ -214,8 +214,8 @@ def picture(port, cookie):
 
 def test_a_local_request_without_credentials_is_a_player(table):
     async def steps(table):
-        told = (await BrowserPerson(table).ask("GET", "/api/state")).body
-        assert (told["dealer"], told["bets"]) == (None, None)
+        state = (await BrowserPerson(table).ask("GET", "/api/state")).body
+        assert (state["dealer"], state["bets"]) == (None, None)
         assert (await BrowserPerson(table).open_page()).body["role"] == "player"
         assert (await BrowserPerson(table).ask("GET", "/")).headers["location"] == "/manager"
 

@@ -109,9 +109,9 @@ def test_a_bet_at_outdated_odds_is_refused_with_current_odds(tmp_path):
 
 @pytest.mark.parametrize("odds", ["", "1,95", "-2", "nan", "1e3", "1.95\n", " 2", "9" * 10])
 def test_odds_that_are_no_decimal_number_are_malformed(odds):
-    said = BetCommand(id="1", player="p1", market="tie", stake=5, round=1, odds=odds)
+    command = BetCommand(id="1", player="p1", market="tie", stake=5, round=1, odds=odds)
     with pytest.raises(MalformedCommand, match=r"\$\.odds"):
-        read(msgspec.json.encode(said))
+        read(msgspec.json.encode(command))
 
 
 def test_the_command_line_closes_the_window_that_is_open(tmp_path):
@@ -149,8 +149,8 @@ def test_viewers_are_told_window_and_deadline_of_an_opening(tmp_path):
         async with Spoken(tmp_path, THREE) as table:
             opened(table)
             events = await first_events(table, "/api/events?after=0&role=player", table.table.state.seq)
-            told = next(event for event in events if event["kind"] == "opened")
-            assert (told["window"], told["deadline"]) == (1, (await table.state())["deadline"])
+            opening = next(event for event in events if event["kind"] == "opened")
+            assert (opening["window"], opening["deadline"]) == (1, (await table.state())["deadline"])
 
     on_loop(steps)
 

@@ -121,8 +121,8 @@ def test_three_wrong_pins_close_a_floors_key_for_everybody(tmp_path, clock):
     tried = counted(tmp_path, clock)
 
     async def steps():
-        told = [await tried.close(FLOOR, f"{number}", known=True) for number in range(MOST_OF_FLOOR)]
-        assert told == [False] * (MOST_OF_FLOOR - 1) + [True]
+        results = [await tried.close(FLOOR, f"{number}", known=True) for number in range(MOST_OF_FLOOR)]
+        assert results == [False] * (MOST_OF_FLOOR - 1) + [True]
         network = PinSource("network", "10.0.0.0/24", "10.0.0.9")
         assert [tried.is_closed(source, "999") for source in (FLOOR, OTHER, network)] == [True, False, False]
 
@@ -134,8 +134,8 @@ def test_a_floors_key_is_closed_by_whatever_it_guesses(tmp_path, clock, name, kn
     tried = counted(tmp_path, clock)
 
     async def steps():
-        told = [await tried.close(badges_at(FLOOR), name, known=known) for _ in range(MOST_OF_FLOOR)]
-        assert told == [False] * (MOST_OF_FLOOR - 1) + [True]
+        results = [await tried.close(badges_at(FLOOR), name, known=known) for _ in range(MOST_OF_FLOOR)]
+        assert results == [False] * (MOST_OF_FLOOR - 1) + [True]
         assert tried.is_closed(badges_at(FLOOR), "104")
 
     on_loop(steps)
@@ -146,8 +146,8 @@ def test_a_name_closes_alike_whether_it_exists_or_not(tmp_path, clock, known):
     tried, source = counted(tmp_path, clock), PinSource("network", "10.0.0.0/24", "10.0.0.9")
 
     async def steps():
-        told = [await tried.close(source, "103", known=known) for _ in range(MOST)]
-        assert told == [False] * (MOST - 1) + [True]
+        results = [await tried.close(source, "103", known=known) for _ in range(MOST)]
+        assert results == [False] * (MOST - 1) + [True]
 
     on_loop(steps)
 

@@ -165,8 +165,8 @@ def withdraw_short(draft: Draft) -> None:
 
     The bets that require them are returned too.
     """
-    while found := short(draft.house.game, draft.state.round):
-        limit, bets = found
+    while shortfall := short(draft.house.game, draft.state.round):
+        limit, bets = shortfall
         for bet in bets:
             for other in _with_needing(draft, bet):
                 if other.id in draft.state.round.bets:

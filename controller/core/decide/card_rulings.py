@@ -65,10 +65,10 @@ def _correct(draft: Draft, event: e.Rule) -> Reason:
         return "bad_card"
     if event.card == draw.card and not draw.hidden:  # for a face-down card this refusal would reveal its value
         return "no_change"
-    found = affected(draft, corrected(draft.began.round, draw, event.card))
+    effect = affected(draft, corrected(draft.began.round, draw, event.card))
     before, after = ({"draw": draw.number, "card": card} for card in (draw.card, event.card))
     record_ruling(draft, event, hidden=draw.hidden, before=before, after=after)
-    return carry_out_ruling(draft, event, found)
+    return carry_out_ruling(draft, event, effect)
 
 
 def _move(draft: Draft, event: e.Rule) -> Reason:
@@ -78,10 +78,10 @@ def _move(draft: Draft, event: e.Rule) -> Reason:
         return "bad_draw"
     if event.place is None:
         return "does_not_fit"
-    found = affected(draft, with_draw_at(draft.began.round, draw, event.place))
+    effect = affected(draft, with_draw_at(draft.began.round, draw, event.place))
     before, after = ({"draw": draw.number, "place": place} for place in (draw.place, event.place))
     record_ruling(draft, event, before=before, after=after)
-    return carry_out_ruling(draft, event, found, draw.number)
+    return carry_out_ruling(draft, event, effect, draw.number)
 
 
 def _burn(draft: Draft, event: e.Rule) -> Reason:
@@ -119,13 +119,13 @@ def _carry(draft: Draft, event: e.Rule) -> Reason:
 
 def _put_away(draft: Draft, event: e.Rule, draw: Draw, fate: str) -> Reason:
     """Give a draw its final fate and take it off its place."""
-    found = affected(draft, without(draft.began.round, [draw.number]))
+    effect = affected(draft, without(draft.began.round, [draw.number]))
     after = {"draw": draw.number, "fate": fate, **({"seen": event.seen} if event.ruling == "carry" else {})}
     record_ruling(draft, event, hidden=draw.hidden, before={"draw": draw.number, "card": draw.card}, after=after)
     if fate == "void" and draw.fate == "placed" and not _is_idle(draft, draw):  # later cards were laid as if it counted
         cut_back(draft, draft.began.round.script.index(Laid(draw.number)), placed=False)
     put_away(draft, draw.number, fate)
-    return carry_out_ruling(draft, event, found)
+    return carry_out_ruling(draft, event, effect)
 
 
 def _is_idle(draft: Draft, draw: Draw) -> bool:

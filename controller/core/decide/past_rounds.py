@@ -49,8 +49,8 @@ def with_past(house: House, position: Position, state: State, event: e.Event, re
     if revision is None:
         past = read_past(_since_checkpoint(records, event.round), event.round)
     else:
-        found = next((record for record in records if record.seq == revision.seq), None)
-        past = None if found is None else after_revision(house, position, found)
+        resettlement = next((record for record in records if record.seq == revision.seq), None)
+        past = None if resettlement is None else after_revision(house, position, resettlement)
     return replace(event, past=encoded_past(past))
 
 

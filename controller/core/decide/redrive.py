@@ -85,8 +85,8 @@ def leave_out(draft: Draft) -> None:
 
     Later decisions of other hands stand, as nobody can be asked again. Stakes of removed decisions go back.
     """
-    while (found := _not_asked(draft)) is not None:
-        place, entry = found
+    while (leftover := _not_asked(draft)) is not None:
+        place, entry = leftover
         round_ = draft.state.round
         script = (*round_.script[:place], *round_.script[place + 1 :])
         draws = round_.draws
@@ -195,8 +195,8 @@ def _is_other(draft: Draft) -> bool:
         return False
     states = (*ruled_on(draft.began), as_it_came(draft))
     sure = states[:-1] if face_down(draft.began) else states
-    now, found = _result(draft, draft.state), [_result(draft, state) for state in sure]
-    if any(was is not None and was != now for was in found):
+    now, results = _result(draft, draft.state), [_result(draft, state) for state in sure]
+    if any(was is not None and was != now for was in results):
         return True
     amounts = earliest(returns(draft.position, state, face_down(draft.began)) for state in states)
     goes_back = returns(draft.position, draft.state)

@@ -155,8 +155,8 @@ def _settled(side: Draft, past: PastRound) -> PastRound:
 
 def _with_returns(past: PastRound, returns: Mapping[str, Returned], outcome: dict[str, Any] | None) -> PastRound:
     """Next revision of a round; the stake of a bet without a return goes back."""
-    found = [(one, returns.get(one.bet.id, Returned(one.bet.stake))) for one in past.bets]
-    bets = tuple(replace(one, returned=now.amount, capped=now.capped) for one, now in found)
+    pairs = [(one, returns.get(one.bet.id, Returned(one.bet.stake))) for one in past.bets]
+    bets = tuple(replace(one, returned=now.amount, capped=now.capped) for one, now in pairs)
     return replace(past, bets=bets, outcome=outcome, revision=past.revision + 1)
 
 

@@ -122,8 +122,8 @@ def _pause(draft: Draft, raised: RaisedFault, event: Report, waited: int | None 
     exposed = raised.code == "hidden_card_exposed"
     numbers = lying(draft, hidden=True) if exposed else [raised.draw] if raised.draw is not None else []
     barred = ("resume",) if exposed and forbids(draft.position, draft.state, numbers) else ()
-    found = affected(draft, without(draft.state.round, numbers)) if numbers else RoundDifference()
-    draft.fault(raised.code, event, draw=raised.draw, without=barred, report=waited, touched=found)
+    effect = affected(draft, without(draft.state.round, numbers)) if numbers else RoundDifference()
+    draft.fault(raised.code, event, draw=raised.draw, without=barred, report=waited, touched=effect)
 
 
 def _result(draft: Draft, event: e.ShoeSays) -> RaisedFault | None:

@@ -89,19 +89,19 @@ def worked_out(house: House, position: Position, event: e.Resettle, at: Time) ->
 
 def work_out(draft: Draft, event: e.Resettle, past: PastRound) -> ComputedResettlement:
     """Work out a resettlement: the corrected round and each bet's difference. It depends on no live round."""
-    found = settled_on_the_side(draft, event, past)
-    if found.reason is not None:
-        return ComputedResettlement(past, found)
-    every = tuple(differences(past, found.past))
+    result = settled_on_the_side(draft, event, past)
+    if result.reason is not None:
+        return ComputedResettlement(past, result)
+    every = tuple(differences(past, result.past))
     size = draft.house.slice if draft.house.resettles_in_parts else len(every)
-    return ComputedResettlement(past, found, every[:size], tuple(map(r.LaterDifference.of, every[size:])))
+    return ComputedResettlement(past, result, every[:size], tuple(map(r.LaterDifference.of, every[size:])))
 
 
 def settled_on_the_side(draft: Draft, event: e.Resettle, past: PastRound) -> ResettlementResult:
     """Result of the corrections; with the reason `no_change` if nothing would change."""
-    found = tried(draft, event, past)
-    same = found.reason is None and replace(found.past, revision=past.revision) == past
-    return replace(found, reason="no_change") if same else found
+    result = tried(draft, event, past)
+    same = result.reason is None and replace(result.past, revision=past.revision) == past
+    return replace(result, reason="no_change") if same else result
 
 
 def tried(draft: Draft, event: e.Resettle, past: PastRound) -> ResettlementResult:

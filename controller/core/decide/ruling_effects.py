@@ -32,41 +32,41 @@ _PUT_AWAY: Mapping[str, Callable[..., r.Burnt | r.Carried | r.Voided]] = {
 }
 
 
-def choices(found: RoundDifference, wrong_odds: str) -> tuple[e.Choice, ...]:
+def choices(effect: RoundDifference, wrong_odds: str) -> tuple[e.Choice, ...]:
     """Choices for the affected decisions and bets; the first is the default. Empty if nothing is affected.
 
     `wrong_odds`: the table's setting.
     """
-    stand: tuple[e.Choice, ...] = ("stand",) if all(price.right for price in found.odds) else ()  # else at what odds?
-    if found.decisions:
+    stand: tuple[e.Choice, ...] = ("stand",) if all(price.right for price in effect.odds) else ()  # else at what odds?
+    if effect.decisions:
         return "anew", *stand, "cancel"
-    if found.odds:
+    if effect.odds:
         return (*stand, "withdraw", "cancel") if wrong_odds == "lower" else ("withdraw", *stand, "cancel")
     return ()
 
 
 def carry_out_ruling(
-    draft: Draft, event: e.Rule, found: RoundDifference = NOTHING, number: int | None = None
+    draft: Draft, event: e.Rule, effect: RoundDifference = NOTHING, number: int | None = None
 ) -> str | None:
     """Carry out the ruling's choice and drive the round again. Returns the refusal reason, or None.
 
-    `found`: the decisions that the ruling affects; `number`: a draw that must have a place afterwards.
+    `effect`: the decisions that the ruling affects; `number`: a draw that must have a place afterwards.
     """
-    found = replace(found, odds=prices(draft.position, draft.began, _looked(draft, found)))
-    offered = choices(found, draft.state.round.terms.wrong_odds)
+    effect = replace(effect, odds=prices(draft.position, draft.began, _looked(draft, effect)))
+    offered = choices(effect, draft.state.round.terms.wrong_odds)
     if event.touched not in (None, *offered) and (offered or event.touched != "stand"):
         return "not_allowed"
     choice = _choice(draft, event, offered)
     if choice == "anew" and draft.is_reopened:
         return "does_not_fit"
-    tell(draft, touched=found, choice=choice)
+    tell(draft, touched=effect, choice=choice)
     if choice == "cancel":
         void(draft, ByRuling(event.because))
         return None
-    _carry_out(draft, draft.began.round, found, choice)
+    _carry_out(draft, draft.began.round, effect, choice)
     drive_again(draft)
     if choice == "stand" and _withdrawn(draft) and not draft.is_reopened:
-        return "knowledge" if found.cards else "does_not_fit"
+        return "knowledge" if effect.cards else "does_not_fit"
     if number is not None and draft.drives and not _has_place(draft, number):
         return "does_not_fit"
     go_on(draft, confirmed=True)
@@ -81,20 +81,20 @@ def _choice(draft: Draft, event: e.Rule, offered: Sequence[e.Choice]) -> e.Choic
     return event.touched or usual
 
 
-def _looked(draft: Draft, found: RoundDifference) -> State:
+def _looked(draft: Draft, effect: RoundDifference) -> State:
     """State of the cards after the ruling, if it is made with the choice `anew`."""
     trial = draft.aside()
-    _carry_out(trial, draft.began.round, found, "anew")
+    _carry_out(trial, draft.began.round, effect, "anew")
     drive_again(trial)
     return trial.state
 
 
-def _carry_out(draft: Draft, before: Round, found: RoundDifference, choice: e.Choice | None) -> None:
+def _carry_out(draft: Draft, before: Round, effect: RoundDifference, choice: e.Choice | None) -> None:
     lower = choice == "stand" or (choice == "anew" and before.terms.wrong_odds == "lower")
-    for price in found.odds:
+    for price in effect.odds:
         _reprice(draft, price, lower=lower)
-    if choice == "anew" and found.answers is not None:
-        _ask_anew(draft, before, found)
+    if choice == "anew" and effect.answers is not None:
+        _ask_anew(draft, before, effect)
 
 
 def _reprice(draft: Draft, price: Price, *, lower: bool) -> None:
@@ -108,10 +108,10 @@ def _reprice(draft: Draft, price: Price, *, lower: bool) -> None:
             draft.write(r.BetRepriced(*about, price.was, odds, draft.currency))
 
 
-def _ask_anew(draft: Draft, before: Round, found: RoundDifference) -> None:
-    entries = [entry for entry in before.script[: found.answers] if entry in draft.state.round.script]
+def _ask_anew(draft: Draft, before: Round, effect: RoundDifference) -> None:
+    entries = [entry for entry in before.script[: effect.answers] if entry in draft.state.round.script]
     rewind(draft, len(entries))
-    for number in found.cards:
+    for number in effect.cards:
         put_away(draft, number, "burnt")
 
 

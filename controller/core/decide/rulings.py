@@ -74,11 +74,11 @@ def _objection_after_trial(draft: Draft, trial: Draft, event: e.Rule) -> Reason:
     measured = _measured(draft, trial)
     if event.second is None and blind is not None and draft.state.round.terms.second_above is not None:
         before, after = blind
-        baseline, found = measured if after is trial else _measured(before, after)
-        if needs_second(after.position, before.state, baseline, after.state, after.records, found.moved):
+        baseline, effect = measured if after is trial else _measured(before, after)
+        if needs_second(after.position, before.state, baseline, after.state, after.records, effect.moved):
             return "needs_second"
-    _, found = measured
-    tell(trial, touched=replace(found, worth=(), moved=0), moved=found.moved)
+    _, effect = measured
+    tell(trial, touched=replace(effect, worth=(), moved=0), moved=effect.moved)
     return None
 
 

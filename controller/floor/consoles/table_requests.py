@@ -66,12 +66,12 @@ class TableClient:
         if answer.status != HTTPStatus.OK:
             raise Unanswered(coded("events_refused", table=table, after=after, reason=_reason_in(answer.body)))
         try:
-            found = [bytes(event) for event in msgspec.json.decode(answer.body, type=list[msgspec.Raw])]
+            events = [bytes(event) for event in msgspec.json.decode(answer.body, type=list[msgspec.Raw])]
         except (msgspec.MsgspecError, RecursionError):
             raise Unanswered(coded("events_odd", table=table, after=after)) from None
-        if not found:  # the table has these events, but did not read them in time
+        if not events:  # the table has these events, but did not read them in time
             raise Unanswered(coded("events_late", table=table, after=after))
-        return found
+        return events
 
     def _subject(self, table: str, what: str) -> str:
         return TableNames(self._studio, table).subject(what, "floor")

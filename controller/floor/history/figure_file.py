@@ -116,8 +116,8 @@ class FigureFile:
             count += len(records)
 
     def _read(self, table: str, epoch: str) -> CountingState | None:
-        found = self._file.db.execute("SELECT kept FROM standing WHERE table_ = ? AND epoch = ?", (table, epoch))
-        row = found.fetchone()
+        cursor = self._file.db.execute("SELECT kept FROM standing WHERE table_ = ? AND epoch = ?", (table, epoch))
+        row = cursor.fetchone()
         return None if row is None else _standing.decode(row[0])
 
     def _begun(self, store: Store, ends: Ends, of: tuple[str, str], records: Sequence[Record]) -> CountingState | None:
@@ -182,8 +182,8 @@ class FigureFile:
         """Yield the stored figures of the pieces that begin in a time span, one row each."""
         with reading(self._file.path) as db:
             of = f"{_OF_TABLES} WHERE since >= ? AND since < ?"
-            found = db.execute(f"SELECT table_, part, since, dealer, game, by_, name, kept {of}", (since, until))
-            for table, *key, body in found:
+            cursor = db.execute(f"SELECT table_, part, since, dealer, game, by_, name, kept {of}", (since, until))
+            for table, *key, body in cursor:
                 yield FigureRow(table, FigureKey(*key), _kept.decode(body))
 
     def devices(self) -> dict[str, CountedDevice]:

@@ -82,10 +82,10 @@ class Pieces:
 
     def _of(self, since: Time, dealer: str | None) -> Statistics:
         key = self.standing.part, since, dealer or NOBODY, self.standing.game
-        found = self._statistics.get(key)
-        if found is None:
-            found = self._statistics[key] = Statistics()
-        return found
+        statistics = self._statistics.get(key)
+        if statistics is None:
+            statistics = self._statistics[key] = Statistics()
+        return statistics
 
     def _was_open(self, record: Record) -> None:
         """Count the time that the table was open since the record before, piece by piece."""

@@ -81,10 +81,10 @@ class FloorHistory(NamedTuple):
 
     def rounds(self, parameters: SearchParameters, language: str) -> PastPage:
         """Return one page of the rounds that match a search, the latest first."""
-        found = list(search(self.store, parameters, PAGE + 1))
+        rounds = list(search(self.store, parameters, PAGE + 1))
         words = TableWords(Words(language))
-        more = written(place_of(found[PAGE - 1])) if len(found) > PAGE else None
-        return PastPage(tuple(past(one, words) for one in found[:PAGE]), more)
+        more = written(place_of(rounds[PAGE - 1])) if len(rounds) > PAGE else None
+        return PastPage(tuple(past(one, words) for one in rounds[:PAGE]), more)
 
     def story(self, table: str, epoch: str, number: int, language: str) -> Timeline | None:
         """Return the timeline of a round; None if it is no longer stored or its game is unknown here."""
@@ -107,8 +107,8 @@ class FloorHistory(NamedTuple):
         After a loss there may be two rounds of one number.
         """
         with self.store.reading() as db:
-            found = db.execute(_OPENED, (table, epoch, number)).fetchone()
-        return None if found is None else str(found[0])
+            row = db.execute(_OPENED, (table, epoch, number)).fetchone()
+        return None if row is None else str(row[0])
 
     def numbers(self, since: Time, until: Time, by: By, language: str) -> Numbers:
         """Return figures from `since` to `until`, with all records stored up to now."""
@@ -128,9 +128,9 @@ class FloorHistory(NamedTuple):
         return report(self.store, self.counted, period, self.minimum, self.shifts)
 
 
-def past(found: FoundRound, words: TableWords) -> RoundSummary:
+def past(round_: FoundRound, words: TableWords) -> RoundSummary:
     """Compose the summary of a round."""
-    row = found.row
+    row = round_.row
     return RoundSummary(
         table=row.table_,
         epoch=row.epoch,
@@ -141,8 +141,8 @@ def past(found: FoundRound, words: TableWords) -> RoundSummary:
         ended=row.ended,
         end=row.how,
         result=_describe_outcome(row, words),
-        faults=tuple(fault_name(code, words.words) for code in found.codes),
-        rulings=tuple(f"{ruling_name(ruling, words.words)} · {who}" for ruling, who in found.rulings),
+        faults=tuple(fault_name(code, words.words) for code in round_.codes),
+        rulings=tuple(f"{ruling_name(ruling, words.words)} · {who}" for ruling, who in round_.rulings),
         staked=money(row.staked, row.currency) if row.currency else "",
         currency=row.currency,
         manual=row.manual,

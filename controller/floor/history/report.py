@@ -111,11 +111,11 @@ def _faults(rows: Sequence[FigureRow]) -> list[FaultFigures]:
 
 def _joined(rows: Sequence[FigureRow], by: str) -> dict[str, Figures]:
     """Figures of one sort, by name."""
-    found: dict[str, Figures] = {}
+    figures: dict[str, Figures] = {}
     for row in rows:
         if row.key.by == by:
-            found.setdefault(row.key.name, Figures()).join(row.kept)
-    return found
+            figures.setdefault(row.key.name, Figures()).join(row.kept)
+    return figures
 
 
 _OVER = """round = 0 OR EXISTS (SELECT 1 FROM round_faults AS o

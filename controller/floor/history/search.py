@@ -121,9 +121,9 @@ def place_in(token: str) -> Place:
     return place
 
 
-def place_of(found: FoundRound) -> Place:
+def place_of(round_: FoundRound) -> Place:
     """Return the place of a round, behind which the next page begins."""
-    row = found.row
+    row = round_.row
     return row.opened, row.table_, row.epoch, row.number
 
 
@@ -134,9 +134,9 @@ def written(place: Place) -> str:
 
 def pages(store: Store, parameters: SearchParameters) -> Iterator[list[FoundRound]]:
     """Yield all matching rounds in lists; between two lists no connection is open. Raises FloorFailed."""
-    while found := list(search(store, parameters, AT_ONCE)):
-        yield found
-        parameters = replace(parameters, before=place_of(found[-1]))
+    while rounds := list(search(store, parameters, AT_ONCE)):
+        yield rounds
+        parameters = replace(parameters, before=place_of(rounds[-1]))
 
 
 def search(store: Store, parameters: SearchParameters, most: int = PAGE) -> Iterator[FoundRound]:

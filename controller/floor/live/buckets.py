@@ -96,9 +96,9 @@ class Bucket:
     async def _read_all(self, hear: Callable[[BucketEntry], None]) -> int:
         """Read the last entry of each key; return the sequence number read up to. Raises nats' errors."""
         last, place = dict[str, BucketEntry](), 0
-        while found := await self._read(place):
-            last |= {one.key: one for one in self._entries(found)}
-            place = found[-1].seq
+        while messages := await self._read(place):
+            last |= {one.key: one for one in self._entries(messages)}
+            place = messages[-1].seq
         for entry in sorted(last.values(), key=lambda one: one.place):
             self._tell(entry, hear)
         await self._miss(set(last), hear)
@@ -115,11 +115,11 @@ class Bucket:
                     self._log.warning("stream_made_anew")
                     return
                 look = clock() + SAME
-            if found := await self._read(place):
-                news.came(found)
-                for entry in self._entries(found):
+            if messages := await self._read(place):
+                news.came(messages)
+                for entry in self._entries(messages):
                     self._tell(entry, hear)
-                place = found[-1].seq
+                place = messages[-1].seq
             else:
                 await news.wait(LOOK)
 
@@ -130,8 +130,8 @@ class Bucket:
             self._messages[entry.key] = entry.message
         hear(entry)
 
-    def _entries(self, found: Sequence[StoredMessage]) -> Iterator[BucketEntry]:
-        for one in found:
+    def _entries(self, messages: Sequence[StoredMessage]) -> Iterator[BucketEntry]:
+        for one in messages:
             if self._sound(one.subject, one.headers, one.body):
                 key, gone = one.subject.removeprefix(self._below), one.headers.get(REMOVAL) in ("DEL", "PURGE")
                 yield BucketEntry(key, one.seq, None if gone else one)

@@ -68,12 +68,12 @@ class Epochs:
         """Read the heads stored since the last call. Raises nats' errors."""
         if self._again:
             self._again, self._place = False, 0
-        while (found := await read(self._line.client, HEADS, self._below, self._place, MOST)) and not self._again:
-            self._take(found)
+        while (messages := await read(self._line.client, HEADS, self._below, self._place, MOST)) and not self._again:
+            self._take(messages)
 
-    def _take(self, found: Sequence[StoredMessage]) -> None:
-        self._place = found[-1].seq
-        for one in found:
+    def _take(self, messages: Sequence[StoredMessage]) -> None:
+        self._place = messages[-1].seq
+        for one in messages:
             table = one.subject.split(".")[2]
             if one.seq <= self._head_numbers.get(table, 0) or not self._seals.is_sound(
                 one.subject, one.headers, one.body

@@ -61,13 +61,13 @@ class KnownTable:
         status = self.status
         if self.doubts:
             status = replace(status, defects=(*status.wrong, *defects_of(self.doubts)))
-        found = {one.key: one for one in causes(status, heard=self.silent is None, misreads=self.reads.wrong)}
-        self._since = {key: self._since.get(key, now) for key in found}
+        alarms = {one.key: one for one in causes(status, heard=self.silent is None, misreads=self.reads.wrong)}
+        self._since = {key: self._since.get(key, now) for key in alarms}
         early = {key for key, since in self._since.items() if self._may_pass(key, since, now, deaf=deaf)}
-        self.asked = {key: one.text for key, one in found.items() if key not in early}
-        self.messages = {key: one.message for key, one in found.items() if key in self.asked and one.message}
+        self.asked = {key: one.text for key, one in alarms.items() if key not in early}
+        self.messages = {key: one.message for key, one in alarms.items() if key in self.asked and one.message}
         key = f"{self.status.table}:misreads"
-        self.unsure = frozenset(early if self.reads.known or key in found else {*early, key})
+        self.unsure = frozenset(early if self.reads.known or key in alarms else {*early, key})
         return self.silent, self.asked, tuple(key for key, one in self.held.items() if is_shelved(one, now))
 
     def _may_pass(self, key: str, since: Time, now: Time, *, deaf: bool) -> bool:

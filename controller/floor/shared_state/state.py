@@ -177,13 +177,13 @@ class Shared:
 
     async def settle(self, view: Callable[[], View]) -> SettledAlarms | None:
         """Update the shared alarms to the present facts; returns None if that failed."""
-        found: list[SettledAlarms] = []
+        results: list[SettledAlarms] = []
 
         def edit(before: Alarms | None) -> Alarms:
-            found.append(settled({} if before is None else before, view()))
-            return found[-1].alarms if before is not None or found[-1].alarms else {}
+            results.append(settled({} if before is None else before, view()))
+            return results[-1].alarms if before is not None or results[-1].alarms else {}
 
-        return _combine(found) if await self.documents.change(ALARMS, Alarms, edit) else None
+        return _combine(results) if await self.documents.change(ALARMS, Alarms, edit) else None
 
     async def _edit(self, key: str, kind: type[T], edit: Callable[[T | None], T]) -> ActOutcome:
         if self._seals.is_left_out:

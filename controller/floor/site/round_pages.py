@@ -53,13 +53,13 @@ class FloorRoundPages:
         return round_answer(sheet, RoundView(which["table"], self._history.shifts.there, language, only))
 
     async def _sheet(self, table: str, epoch: str, number: str, language: str) -> RoundSheet:
-        found = None
+        sheet = None
         if is_number(number):
             async with self._looking:
                 try:
-                    found = await asyncio.to_thread(self._history.sheet, table, epoch, int(number), language)
+                    sheet = await asyncio.to_thread(self._history.sheet, table, epoch, int(number), language)
                 except FloorFailed as error:
                     raise RequestRefused(503, error.message) from None
-        if found is None:
+        if sheet is None:
             raise RequestRefused(404, coded("round_gone", table=table, number=shown(number)))
-        return found
+        return sheet

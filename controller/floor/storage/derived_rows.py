@@ -180,13 +180,13 @@ def _revise(db: sqlite3.Connection, one: TableEvent) -> None:
     columns = ", ".join(RoundRow.__struct_fields__)
     query = f"SELECT {columns} FROM rounds WHERE table_ = ? AND epoch = ? AND number = ? AND NOT lost"  # noqa: S608
     for part in line(db, one.table, one.epoch):
-        found = db.execute(query, (one.table, part.epoch, one.round)).fetchone()
-        if found is not None:
+        values = db.execute(query, (one.table, part.epoch, one.round)).fetchone()
+        if values is not None:
             break
     else:
         return
     if not is_lost(db, one.table, one.epoch, one.seq) and _is_first_time(db, one):
-        row = dict(zip(RoundRow.__struct_fields__, found, strict=True))
+        row = dict(zip(RoundRow.__struct_fields__, values, strict=True))
         _put(db, revised(msgspec.convert(row, RoundRow, strict=False), one))
 
 

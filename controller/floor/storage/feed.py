@@ -91,7 +91,7 @@ class FloorFeed:
     async def _session(self) -> None:
         """Store new events while the stream is the same. Raises nats' errors, FloorFailed."""
         was, news, clock = await self._stream(), StreamSignal(), asyncio.get_running_loop().time
-        found = list[StoredMessage]()
+        batch = list[StoredMessage]()
         subscription = await self._line.client.subscribe(self._subject, cb=news.hear)
         try:
             place = await asyncio.to_thread(self._store.follow, str(was.created), was.state.last_seq)
@@ -101,10 +101,10 @@ class FloorFeed:
                     if not is_same(was, was := await self._stream()):
                         return
                     look = clock() + LOOK
-                if found := found or await self._read(place):
-                    news.came(found)
-                    place = found[-1].seq
-                    found = await self._keep_and_read(found)
+                if batch := batch or await self._read(place):
+                    news.came(batch)
+                    place = batch[-1].seq
+                    batch = await self._keep_and_read(batch)
                 else:
                     await news.wait(LOOK)
         finally:
@@ -114,15 +114,15 @@ class FloorFeed:
     async def _read(self, place: int) -> list[StoredMessage]:
         return await read(self._line.client, EVENTS, self._subject, place, BATCH)
 
-    async def _keep_and_read(self, found: Sequence[StoredMessage]) -> list[StoredMessage]:
+    async def _keep_and_read(self, batch: Sequence[StoredMessage]) -> list[StoredMessage]:
         """Store these messages while the following ones are read; return the latter.
 
         A failure of one does not interrupt the other. Raises FloorFailed, nats' errors.
         """
-        if not found[-1].pending:
-            await self._keep(found)
+        if not batch[-1].pending:
+            await self._keep(batch)
             return []
-        error, following = await asyncio.gather(self._keep(found), self._read(found[-1].seq), return_exceptions=True)
+        error, following = await asyncio.gather(self._keep(batch), self._read(batch[-1].seq), return_exceptions=True)
         if isinstance(error, BaseException):
             raise error
         if isinstance(following, BaseException):
@@ -131,13 +131,13 @@ class FloorFeed:
 
     # ── into the store ───────────────────────────────────────────────────────────────────────────────────────────
 
-    async def _keep(self, found: Sequence[StoredMessage]) -> None:
+    async def _keep(self, batch: Sequence[StoredMessage]) -> None:
         """Store these messages and report what is new. Raises FloorFailed."""
-        await self._compare({_table_of(message) for message in found})
-        messages = [message for message in found if _table_of(message) in self._seals.tables]
+        await self._compare({_table_of(message) for message in batch})
+        messages = [message for message in batch if _table_of(message) in self._seals.tables]
         events = [one for message in messages if (one := self._parse(message)) is not None]
-        new = await asyncio.to_thread(self._store.add, events, found[-1].seq)
-        self._full, self.behind = None, found[-1].pending
+        new = await asyncio.to_thread(self._store.add, events, batch[-1].seq)
+        self._full, self.behind = None, batch[-1].pending
         if new:
             self._hear(new)
             self._filling.look()

@@ -40,10 +40,10 @@ class FileIdentity:
 def _identity(file: Path) -> tuple[int, int] | None:
     """Device and inode of the file with this name; None if there is none."""
     try:
-        found = file.stat()
+        stat = file.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return stat.st_dev, stat.st_ino
 
 
 class OwnFile:

@@ -72,8 +72,8 @@ _FORGET_STAKES = """DELETE FROM stakes WHERE (table_, epoch) = (SELECT table_, e
 
 def id_of(db: sqlite3.Connection, table: str, epoch: str) -> int:
     """Return the database id of a table's epoch; 0 if the epoch is unknown."""
-    found = db.execute("SELECT id FROM epochs WHERE table_ = ? AND epoch = ?", (table, epoch)).fetchone()
-    return int(found[0]) if found else 0
+    row = db.execute("SELECT id FROM epochs WHERE table_ = ? AND epoch = ?", (table, epoch)).fetchone()
+    return int(row[0]) if row else 0
 
 
 def insert(db: sqlite3.Connection, one: TableEvent) -> bool:
@@ -98,9 +98,9 @@ def _follows(db: sqlite3.Connection, one: TableEvent) -> int:
     For a new table, events before this one are no gap. For a new epoch whose beginning is not known yet, the events
     after the last one of the epoch before count as its gap until the beginning arrives.
     """
-    found = db.execute("SELECT id, last FROM epochs WHERE table_ = ? AND epoch = ?", (one.table, one.epoch)).fetchone()
-    if found is not None:
-        epoch, last = found
+    row = db.execute("SELECT id, last FROM epochs WHERE table_ = ? AND epoch = ?", (one.table, one.epoch)).fetchone()
+    if row is not None:
+        epoch, last = row
         db.execute("UPDATE epochs SET last = max(last, ?) WHERE id = ?", (one.seq, epoch))
         _store_gap(db, epoch, last, one.seq)
         return int(epoch)
@@ -121,9 +121,9 @@ def _store_gap(db: sqlite3.Connection, epoch: int, last: int, seq: int) -> None:
 
 def _store_gap_before(db: sqlite3.Connection, table: str, before: str, seq: int) -> None:
     """Store the gap between the last known event of an epoch and record `seq`, with which another one continues it."""
-    found = db.execute("SELECT id, last FROM epochs WHERE table_ = ? AND epoch = ?", (table, before)).fetchone()
-    if found is not None:
-        _store_gap(db, found[0], found[1], seq)
+    row = db.execute("SELECT id, last FROM epochs WHERE table_ = ? AND epoch = ?", (table, before)).fetchone()
+    if row is not None:
+        _store_gap(db, row[0], row[1], seq)
 
 
 def give_up(db: sqlite3.Connection, epoch: int, first: int, last: int) -> None:
@@ -147,12 +147,12 @@ def _fill(db: sqlite3.Connection, epoch: int, seq: int) -> None:
 
 def events_of(db: sqlite3.Connection, table: str, epoch: str, number: int) -> list[TableEvent]:
     """Return the events of a round in the line that ends with an epoch, in order, without lost ones."""
-    found = list[TableEvent]()
+    round_events = list[TableEvent]()
     for part in reversed(line(db, table, epoch)):
         rows = db.execute(f"SELECT seq, at, kind, round, body {OF_ROUND} ORDER BY seq", (part.id, number))
         events = (TableEvent(table, part.epoch, *row) for row in rows)
-        found += [one for one in events if part.until is None or one.seq <= part.until]
-    return found
+        round_events += [one for one in events if part.until is None or one.seq <= part.until]
+    return round_events
 
 
 def events_of_round(db: sqlite3.Connection, table: str, epoch: str, number: int) -> list[TableEvent]:

@@ -89,10 +89,10 @@ class Store:
     def holes(self) -> list[Hole]:
         """Gaps in the stored events, per table and epoch."""
         with self._writing, failing(self.path):
-            found = self._file.db.execute(
+            rows = self._file.db.execute(
                 "SELECT table_, epochs.epoch, holes.first, holes.last FROM holes JOIN epochs ON epochs.id = holes.epoch"
             )
-            return [Hole(*row) for row in found]
+            return [Hole(*row) for row in rows]
 
     def give_up(self, hole: Hole) -> None:
         """Give up a gap that begins with events nobody has any more."""
@@ -119,14 +119,14 @@ class Store:
         """Last record that counts, by table and epoch. None: all of them; `table_epochs.NONE`: no record."""
         with self.reading() as db:
             db.execute("BEGIN")  # all queries see the same state
-            found = db.execute("SELECT table_, epoch FROM epochs").fetchall()
-            return {(table, epoch): ends(db, table, epoch) for table, epoch in found}
+            rows = db.execute("SELECT table_, epoch FROM epochs").fetchall()
+            return {(table, epoch): ends(db, table, epoch) for table, epoch in rows}
 
     def last(self, table: str, epoch: str) -> int:
         """Number of the last stored event of an epoch; 0 if there is none."""
         with self.reading() as db:
-            found = db.execute("SELECT last FROM epochs WHERE table_ = ? AND epoch = ?", (table, epoch)).fetchone()
-        return int(found[0]) if found else 0
+            row = db.execute("SELECT last FROM epochs WHERE table_ = ? AND epoch = ?", (table, epoch)).fetchone()
+        return int(row[0]) if row else 0
 
     def events(self, table: str, epoch: str, after: int = 0, most: int = MOST) -> list[TableEvent]:
         """Read up to `most` stored events of an epoch behind `after`, in order."""

@@ -55,24 +55,24 @@ def note(db: sqlite3.Connection, table: str, begin: EpochBegin) -> None:
 
 def line(db: sqlite3.Connection, table: str, epoch: str) -> list[LinePart]:
     """Return an epoch and those that it continues, the nearest first."""
-    found, until = dict[str, LinePart](), None
+    parts, until = dict[str, LinePart](), None
     query = "SELECT id, before, stands FROM epochs WHERE table_ = ? AND epoch = ?"
-    while epoch not in found:
+    while epoch not in parts:
         row = db.execute(query, (table, epoch)).fetchone() or (0, None, None)
-        found[epoch] = LinePart(epoch, row[0], until)
+        parts[epoch] = LinePart(epoch, row[0], until)
         if row[1] is None:
             break
         epoch, until = row[1], row[2] if until is None else min(until, row[2])
-    return list(found.values())
+    return list(parts.values())
 
 
 def later(db: sqlite3.Connection, table: str, epoch: str) -> list[str]:
     """Return an epoch and all that continue it, directly or through others, given up or not."""
-    found = [epoch]
-    for one in found:  # grows meanwhile
+    epochs = [epoch]
+    for one in epochs:  # grows meanwhile
         rows = db.execute("SELECT epoch FROM epochs WHERE table_ = ? AND before = ?", (table, one))
-        found += [name for (name,) in rows if name not in found]
-    return found
+        epochs += [name for (name,) in rows if name not in epochs]
+    return epochs
 
 
 def next_of(db: sqlite3.Connection, table: str, epoch: str) -> NextEpoch | None:
@@ -81,10 +81,10 @@ def next_of(db: sqlite3.Connection, table: str, epoch: str) -> NextEpoch | None:
     Of several epochs it is the one that began last, without those that were given up.
     """
     query = "SELECT epoch, stands FROM epochs WHERE table_ = ? AND before = ? AND epoch <> ?"
-    found = [NextEpoch(*row) for row in db.execute(query, (table, epoch, epoch))]
-    if found and not is_given_up(db, table, epoch):
-        found = [one for one in found if not is_given_up(db, table, one.epoch)]
-    return max(found, key=lambda one: (one.epoch[-WHEN:], one.epoch), default=None)
+    candidates = [NextEpoch(*row) for row in db.execute(query, (table, epoch, epoch))]
+    if candidates and not is_given_up(db, table, epoch):
+        candidates = [one for one in candidates if not is_given_up(db, table, one.epoch)]
+    return max(candidates, key=lambda one: (one.epoch[-WHEN:], one.epoch), default=None)
 
 
 def latest(db: sqlite3.Connection, table: str, epoch: str, seq: int) -> str:

@@ -156,8 +156,8 @@ def _socket(journal: Path, stack: ExitStack) -> Listening:
 
 
 def _tell_of_commands(local: Listening) -> None:
-    found = local.path.parent in everywhere(os.environ)
-    which = f"--table {TABLE}" if found else f"--socket {shlex.quote(str(local.path))}"
+    is_searched = local.path.parent in everywhere(os.environ)
+    which = f"--table {TABLE}" if is_searched else f"--socket {shlex.quote(str(local.path))}"
     click.echo(f"{'commands beside it':<22}tablectl status {which}; likewise ack, rule, press ...")
 
 

@@ -213,16 +213,16 @@ def _search(game: str, markets: list[str], decisions: int, seed: int) -> None:
     with _watch() as watch:
         for step in search(game, strategy.market, decisions, seed):
             if isinstance(step, SearchResult):
-                found = step
+                result = step
             else:
                 watch("looking ahead", step, decisions)
-    _show_found(strategy, found)
+    _show_found(strategy, result)
 
 
-def _show_found(strategy: Count, found: SearchResult) -> None:
+def _show_found(strategy: Count, result: SearchResult) -> None:
     grid = _grid(f"{strategy.yes} the {strategy.market} from 0 on", "sign", "found", "in use")
-    for sign, number in found.numbers.items():
+    for sign, number in result.numbers.items():
         grid.add_row(sign, str(number), str(strategy.numbers[sign]))
-    gains = (f"{100 * gain:.3f} %" for gain in (found.gain, found.gain_in_use))
-    grid.add_row(f"gained over always {strategy.no}, on {_spaced(found.decisions)} decisions", *gains)
+    gains = (f"{100 * gain:.3f} %" for gain in (result.gain, result.gain_in_use))
+    grid.add_row(f"gained over always {strategy.no}, on {_spaced(result.decisions)} decisions", *gains)
     Console(highlight=False).print(grid)

@@ -37,10 +37,10 @@ class StudioLine(Struct, frozen=True):
 
 def server_program() -> str:
     """Path of nats-server, beside this Python or on PATH. Raises Fallen."""
-    found = shutil.which("nats-server", path=str(Path(sys.executable).parent)) or shutil.which("nats-server")
-    if found is None:
+    program = shutil.which("nats-server", path=str(Path(sys.executable).parent)) or shutil.which("nats-server")
+    if program is None:
         raise Fallen(NO_SERVER)
-    return found
+    return program
 
 
 class StudioDemo:

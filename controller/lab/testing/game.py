@@ -94,10 +94,10 @@ def _check_table(game: Game, seed: int) -> None:
     dice = random.Random(seed)
     rolled = [(dice.randrange(100), dice.randrange(10**6)) for _ in range(LENGTH)]
     table = partial(Bench, game, None, **TERMS[seed % len(TERMS)])
-    found = fault_of(table, rolled)
-    if found is not None:
-        least = smaller(rolled, lambda fewer: (other := fault_of(table, fewer)) is not None and other[0] == found[0])
-        rule, advice, script = fault_of(table, least) or found
+    fault = fault_of(table, rolled)
+    if fault is not None:
+        least = smaller(rolled, lambda fewer: (other := fault_of(table, fewer)) is not None and other[0] == fault[0])
+        rule, advice, script = fault_of(table, least) or fault
         raise Broken(f"expected at every table: {rule}", script, advice)
     _check_again(table, rolled)
 

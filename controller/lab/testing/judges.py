@@ -134,8 +134,8 @@ class Rulings(Judge):
 
     def _had_results(self, before: Any) -> bool:
         """True if a bet had a result before an earlier ruling; the moved money is then counted from that result."""
-        found = (returns(self.bench.position, state, face_down(before)) for state in ruled_on(before))
-        return any(amount is not None for one in found for amount in one.values())
+        results = (returns(self.bench.position, state, face_down(before)) for state in ruled_on(before))
+        return any(amount is not None for one in results for amount in one.values())
 
 
 class OwnRound(Judge):

@@ -40,14 +40,14 @@ def lights(codec: PanelCodec) -> list[bytes]:
 
 
 def _lamps(codec: Lit) -> list[bytes]:
-    found: dict[tuple[int, Light], bytes] = {}
+    lamps: dict[tuple[int, Light], bytes] = {}
     reports = []
     for key, light, colour in product(codec.keys, Light, Colour):
         report = codec.backlight(key, light, colour)
-        found.setdefault((key, light), report)
+        lamps.setdefault((key, light), report)
         reports.append(report)
-    dark = [found[key, Light.OFF] for key in codec.keys]
-    if len(set(dark)) < len(dark) or any(found[key, Light.ON] == found[key, Light.OFF] for key in codec.keys):
+    dark = [lamps[key, Light.OFF] for key in codec.keys]
+    if len(set(dark)) < len(dark) or any(lamps[key, Light.ON] == lamps[key, Light.OFF] for key in codec.keys):
         raise Broken(
             "expected another report for each key, and to switch a lamp on another than to switch it off",
             shown(*dark[:2]),

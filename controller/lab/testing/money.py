@@ -173,8 +173,8 @@ class TwoPersons(Judge):
         if ruled and not self.found and (outcome := self.bench.position.outcome(before)) is not None:
             game, currency = self.bench.position.game(before.round), before.identity.currency
             bets = before.round.bets.values()
-            found = all_returned(game, before.round, outcome, bets, currency)
-            self.found = {bet: one.amount for bet, one in found.items()}
+            returns = all_returned(game, before.round, outcome, bets, currency)
+            self.found = {bet: one.amount for bet, one in returns.items()}
         self.other |= (ruled and event.second is not None) or any(self._is_new(record, before) for record in records)
         paid = {record.what.bet: record.what.returned for record in records if record.kind == "paid"}
         limit = before.round.terms.second_above

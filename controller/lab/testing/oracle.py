@@ -84,7 +84,7 @@ def _unlike(path: Path, judged: Judgement) -> list[tuple[str, str]]:
     """Differences between a round and the oracle's judgement, with what to change."""
     assert path.outcome is not None
     outcome = path.outcome.record()
-    found = [
+    differences = [
         (
             f"expected {name} to be {value!r}, as the oracle says; the outcome has {outcome.get(name)!r:.80}",
             f"correct the procedure where it finds {name}, or the oracle: one of them reads the rules wrong",
@@ -96,10 +96,10 @@ def _unlike(path: Path, judged: Judgement) -> list[tuple[str, str]]:
         says = judged.returns.get(stake.seat or stake.player, {}).get(stake.market)
         if says is not None and (won := path.game.pay(path.outcome, stake)) != says:
             who = stake.seat or stake.player
-            found.append(
+            differences.append(
                 (
                     f"expected {who}'s {stake.market} to return {says}, as the oracle says; pay returns {won}",
                     "correct pay or its table, or the oracle: one of them reads the rules wrong",
                 )
             )
-    return found
+    return differences

@@ -40,10 +40,10 @@ def check_panel(
         reports = bytes_of_capture(path)
         check_prompt(makes, reports, KINDS)
         _Session(makes, reports, report_id).check(str(path).rpartition("/")[2])
-    found = [event.key for path in captures for event in _pressed(makes, bytes_of_capture(path))]
-    if pressed is not None and found != list(pressed):
+    keys = [event.key for path in captures for event in _pressed(makes, bytes_of_capture(path))]
+    if pressed is not None and keys != list(pressed):
         raise Broken(
-            f"expected keys {_list(pressed)} to be pressed in the captures, feed told of {_list(found) or 'none'}",
+            f"expected keys {_list(pressed)} to be pressed in the captures, feed told of {_list(keys) or 'none'}",
             change="number the keys from 0 at the top left, row by row or column by column, and say so in the module",
         )
 

@@ -9,9 +9,9 @@ from .broken import Broken
 
 def check_cards(events: Iterable[object], cards: Sequence[str]) -> None:
     """Check that these events report these cards in this order. Raises Broken."""
-    found = [event.card for event in events if isinstance(event, CardRead)]
-    if found != list(cards):
+    read_cards = [event.card for event in events if isinstance(event, CardRead)]
+    if read_cards != list(cards):
         raise Broken(
-            f"expected the cards {' '.join(cards)} in the captures, feed read {' '.join(found) or 'none'}",
+            f"expected the cards {' '.join(cards)} in the captures, feed read {' '.join(read_cards) or 'none'}",
             change="tell a card only of a whole code that is one: a card that is guessed is money lost",
         )

@@ -30,8 +30,8 @@ def check_sheet(game: Game, count: int = ROUNDS) -> None:
     whole = sorted((path for path, _ in paths), key=lambda path: len(path.answers))
     for rule in RULES:
         for path in whole:
-            if found := rule(path):
-                raise Broken(found[0], path.script(), found[1])
+            if fault := rule(path):
+                raise Broken(fault[0], path.script(), fault[1])
     check_asked(game, (path for path, _ in rounds(game, MANY)))
 
 

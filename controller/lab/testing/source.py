@@ -58,8 +58,8 @@ def _generators(module: ast.Module) -> set[str]:
     """Names of the module's functions that are parts of procedures: generators that yield steps."""
     parts = set[str]()
     functions = [node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)]
-    while found := {node.name for node in functions if node.name not in parts and _drives(node, parts)}:
-        parts |= found
+    while names := {node.name for node in functions if node.name not in parts and _drives(node, parts)}:
+        parts |= names
     return parts
 
 

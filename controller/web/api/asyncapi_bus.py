@@ -132,21 +132,21 @@ def operations(bus: Container[str], over_http: Mapping[str, Schema]) -> Schema:
 
     `bus`: names of the bus channels that exist for this audience.
     """
-    found = {}
+    specs = {}
     for name, like, channel in (("busFollow", "follow", "events"), ("busSend", "send", "commands")):
         target = f"bus{channel.capitalize()}"
         if target in bus and like in over_http:
             binding = {"bindings": {"nats": {"bindingVersion": "0.1.0"}}}
-            found[name] = {**_with_channel(over_http[like], f"#/channels/{channel}", f"#/channels/{target}"), **binding}
+            specs[name] = {**_with_channel(over_http[like], f"#/channels/{channel}", f"#/channels/{target}"), **binding}
     if "busInbox" in bus:
-        found["busSend"] |= _reply("answer", "problem")
+        specs["busSend"] |= _reply("answer", "problem")
         answers = ("eventPage", "state", "game", "problem")
         question = _operation("receive", "busQuestions", "question", "a question, as a GET over HTTP")
-        found |= {
+        specs |= {
             "busAsk": {**question, **_reply(*answers)},
             "busBeat": _operation("send", "busBeats", "beat", "a heartbeat"),
         }
-    return found
+    return specs
 
 
 def _operation(action: str, channel: str, message: str, summary: str) -> Schema:

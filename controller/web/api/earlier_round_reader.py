@@ -37,9 +37,9 @@ class EarlierRoundReader:
 
             def read() -> T:
                 try:
-                    found = with_past(*about, event)
+                    full_event = with_past(*about, event)
                 except JournalError:
-                    found = event
-                return then(found)
+                    full_event = event
+                return then(full_event)
 
             return await asyncio.to_thread(read)

@@ -93,8 +93,8 @@ class TableRounds:
         words, before = words_of(request), number_of(request.query_params.get("before"), "before")
         count = number_of(request.query_params.get("count"), "count") or PAGE
         async with self._looking:
-            found = await _search(rounds, self._journal, before, min(count, MOST), self._table.state.revisions)
-        return as_json(RoundsPage(tuple(_in_short(one, words) for one in found)))
+            stories = await _search(rounds, self._journal, before, min(count, MOST), self._table.state.revisions)
+        return as_json(RoundsPage(tuple(_in_short(one, words) for one in stories)))
 
     async def choices(self, request: Request) -> Response:
         """GET /api/rounds/choices: faults and results that a search can name."""
@@ -108,18 +108,18 @@ class TableRounds:
         words = words_of(request)
         query = await query_of(request, Searched(self._zone, self._table.house.currency))
         async with self._looking:
-            found = await _search(find_rounds, self._journal, query, PAGE, self._table.state.revisions)
-            sums = await _search(self._sums, found.rounds, query.player)
-        pairs = zip(found.rounds, sums, strict=True)
+            page = await _search(find_rounds, self._journal, query, PAGE, self._table.state.revisions)
+            sums = await _search(self._sums, page.rounds, query.player)
+        pairs = zip(page.rounds, sums, strict=True)
         short = (_in_short(one, words, self._own(of, words)) for one, of in pairs)
-        return as_json(RoundsPage(tuple(short), found.more))
+        return as_json(RoundsPage(tuple(short), page.more))
 
-    def _sums(self, found: Sequence[RoundStory], player: str | None) -> list[PlayerSums | None]:
+    def _sums(self, stories: Sequence[RoundStory], player: str | None) -> list[PlayerSums | None]:
         """Money of a player in each of these rounds; None without a player. Raises JournalError."""
         if player is None:
-            return [None] * len(found)
+            return [None] * len(stories)
         revisions = self._table.state.revisions
-        return [sums_of(bets_of(records_of(self._journal, one.round, revisions)), player) for one in found]
+        return [sums_of(bets_of(records_of(self._journal, one.round, revisions)), player) for one in stories]
 
     def _own(self, sums: PlayerSums | None, words: TableWords) -> str | None:
         """Money of a player in words; None if no player was searched for."""

@@ -100,13 +100,13 @@ def time_of(text: str, zone: tzinfo) -> Time:
     """Read a time by the studio's clocks. Raises HTTPException for one that does not exist."""
     try:
         at = datetime.fromisoformat(text)
-        found = moment(text, zone)
-        exists = at.tzinfo is not None or local(found, zone).replace(tzinfo=None) == at  # False: the clocks skip it
+        instant = moment(text, zone)
+        exists = at.tzinfo is not None or local(instant, zone).replace(tzinfo=None) == at  # False: the clocks skip it
     except (ValueError, OverflowError):
         exists = False
     if not exists:
         raise RequestRefused(400, coded("search_time", said=shown(text)))
-    return found
+    return instant
 
 
 def check_known(text: str, options: Collection[str], name: str) -> str:

@@ -174,11 +174,11 @@ def _as_written(schema: Schema, struct: type[Struct]) -> Schema:
 
 def _structs(types: Iterable[Any]) -> set[type[Struct]]:
     """Struct types among these types and in their fields."""
-    found, left = set[type[Struct]](), [*msgspec.inspect.multi_type_info(types)]
+    structs, left = set[type[Struct]](), [*msgspec.inspect.multi_type_info(types)]
     while left:
         match left.pop():
-            case msgspec.inspect.StructType(cls=struct, fields=fields) if struct not in found:
-                found.add(struct)
+            case msgspec.inspect.StructType(cls=struct, fields=fields) if struct not in structs:
+                structs.add(struct)
                 left += [field.type for field in fields]
             case msgspec.inspect.UnionType(types=several) | msgspec.inspect.TupleType(item_types=several):
                 left += several
@@ -186,4 +186,4 @@ def _structs(types: Iterable[Any]) -> set[type[Struct]]:
                 left.append(one)
             case msgspec.inspect.DictType(value_type=one):
                 left.append(one)
-    return found
+    return structs

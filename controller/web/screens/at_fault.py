@@ -64,11 +64,11 @@ def _hiding(snapshot: TableSnapshot) -> Mapping[str, list[int]]:
 
 def strays(snapshot: TableSnapshot) -> Mapping[str, tuple[Draw, ...]]:
     """Cards without a place in the round, by the place at which they were seen; only places that the screens show."""
-    places, found = snapshot.house.game.places, dict[str, tuple[Draw, ...]]()
+    places, draws = snapshot.house.game.places, dict[str, tuple[Draw, ...]]()
     for draw in unplaced(snapshot.state):
         if draw.place in places and (not draw.place.endswith(SECOND) or draw.place in snapshot.lying):
-            found[draw.place] = (*found.get(draw.place, ()), draw)
-    return found
+            draws[draw.place] = (*draws.get(draw.place, ()), draw)
+    return draws
 
 
 def unplaced(state: State) -> list[Draw]:

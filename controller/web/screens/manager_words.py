@@ -82,10 +82,10 @@ class ManagerWords(TableWords):
     def _describe_decisions(self, decisions: Sequence[DecisionMade], game: Game, currency: str) -> Iterator[str]:
         """Phrases on decisions with their stakes: by seat or single player, else the number of each decision."""
         named = bool(game.seats) or len(decisions) == 1
-        found = defaultdict[tuple[str, str], list[int]](list)
+        groups = defaultdict[tuple[str, str], list[int]](list)
         for one in decisions:
-            found[one.who if named else "", one.decision].append(one.stake)
-        for (who, choice), stakes in found.items():
+            groups[one.who if named else "", one.decision].append(one.stake)
+        for (who, choice), stakes in groups.items():
             text = f"{self._name_of(who, game) if named else f'{len(stakes)} ×'} {decision(game, choice, self.words)}"
             stake = money(sum(stakes), currency)
             yield self.say(t.STAKED).format(made=text, stake=stake) if any(stakes) else text
@@ -93,8 +93,8 @@ class ManagerWords(TableWords):
     def _touched(self, end: RulingEffect, before: State) -> Iterator[str]:
         """Phrases on what the ruling affects, without the cards, which the page lists below."""
         if before.round.game in GAMES:
-            found = replace(end.touched, cards=())
-            yield from self.touched(found, GAMES[before.round.game], before.identity.currency)
+            difference = replace(end.touched, cards=())
+            yield from self.touched(difference, GAMES[before.round.game], before.identity.currency)
         if end.touched.moved and end.refunds is None:
             yield self.say(t.MOVED).format(total=money(end.touched.moved, before.identity.currency))
         if end.choice is not None:

@@ -19,11 +19,11 @@ def faults(words: Words) -> dict[str, str]:
 
 def winners(games: Iterable[Game], words: Words) -> dict[str, str]:
     """Results that an outcome of these games can name as `winner`; none for a game of seats."""
-    found = dict[str, str]()
+    names = dict[str, str]()
     for game in games:
         for winner in _winners(game):
-            found[winner] = _name(winner, words)
-    return found
+            names[winner] = _name(winner, words)
+    return names
 
 
 def _winners(game: Game) -> Iterable[str]:

@@ -50,7 +50,7 @@ class Run:
         with (
             wall(floor.url, NAME, PIN, len(self.names)) as shown,
             BusRoundTrips(bus) as bare,
-            StoredTimes(floor.store) as kept,
+            StoredTimes(floor.store) as writes,
         ):
             tables.order("play", 1.0)
             time.sleep(self._given.warm)
@@ -62,12 +62,12 @@ class Run:
             spent, records = meter.spent(), sum(tables.order("records")) - before
             time.sleep(OPEN)  # the last call is painted by then, or never
             faults = [fault for some in tables.order("faults") for fault in some]
-            kept.all({(fault.table, fault.seq) for fault in faults})
-            seen = shown.told(), shown.painted()
+            writes.all({(fault.table, fault.seq) for fault in faults})
+            sightings = shown.told(), shown.painted()
             if self._given.picture:
                 shown.picture(self._given.picture)
             tables.order("rest")
-        ways = ways_of(faults, kept.at, *seen)
+        ways = ways_of(faults, writes.at, *sightings)
         return RunFigures(len(self.names), seconds, records, ways, bare.times, rates, spent, None)
 
     def _programs(self, bus, tables: Tables, floor: MeasuredFloor) -> dict[str, list[int]]:
@@ -87,22 +87,22 @@ class Run:
         """Let the floor miss the events of `--outage` seconds; measure its start and how it catches up."""
         each = round(self._given.outage)  # at one event a second and table
         before = count(floor.store)
-        wanted = sum(tables.order("hurry", each))
+        target = sum(tables.order("hurry", each))
         began = time.monotonic()
         with floor:
-            there = time.monotonic()
-            while count(floor.store) < wanted:
+            ready = time.monotonic()
+            while count(floor.store) < target:
                 assert floor.process.poll() is None
                 time.sleep(0.05)
             ended = time.monotonic()
             memory = ProgramMeter({"the floor": family(floor.process.pid)}).spent()["the floor"].memory
-        return Outage(wanted - before, there - began, ended - began, memory)
+        return Outage(target - before, ready - began, ended - began, memory)
 
 
 Times = list[tuple[str, float]]
 
 
-def ways_of(faults: list[TimedFault], kept: dict[tuple[str, int], float], told_of: Times, painted: Times) -> Ways:
+def ways_of(faults: list[TimedFault], writes: dict[tuple[str, int], float], told_of: Times, painted: Times) -> Ways:
     """Return the milliseconds that each fault took to each place; infinite if it closed before."""
 
     def since(fault: TimedFault, at: float | None) -> float:
@@ -110,14 +110,14 @@ def ways_of(faults: list[TimedFault], kept: dict[tuple[str, int], float], told_o
 
     return Ways(
         [since(fault, fault.recorded) for fault in faults],
-        [since(fault, kept.get((fault.table, fault.seq))) for fault in faults],
+        [since(fault, writes.get((fault.table, fault.seq))) for fault in faults],
         [since(fault, _seen(fault, told_of)) for fault in faults],
         [since(fault, _seen(fault, painted)) for fault in faults],
     )
 
 
-def _seen(fault: TimedFault, seen: Times) -> float | None:
-    times = (at for table, at in seen if table == fault.table)
+def _seen(fault: TimedFault, sightings: Times) -> float | None:
+    times = (at for table, at in sightings if table == fault.table)
     return next((at for at in times if fault.caused <= at < fault.caused + OPEN), None)
 
 

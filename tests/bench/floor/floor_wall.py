@@ -61,9 +61,9 @@ class Wall:
     def _ahead(self) -> tuple[float, float]:
         """Return by how many seconds the page's clock is ahead, and the uncertainty of that."""
         began = time.monotonic()
-        there = self._page.evaluate(NOW)
+        page_time = self._page.evaluate(NOW)
         ended = time.monotonic()
-        return there - (began + ended) / 2, ended - began
+        return page_time - (began + ended) / 2, ended - began
 
     def painted(self) -> list[tuple[str, float]]:
         """Return the table of each call since the page was opened, and when its strip was painted."""

@@ -108,12 +108,12 @@ def _paper(figures: RunFigures) -> str:
     server = max(spent.processor for name, spent in figures.spent.items() if name.startswith("server")) * scale
     floor = figures.spent["the floor"].processor * scale
     messages, size = figures.rates["in_msgs"] * scale, figures.rates["in_bytes"] / max(1.0, figures.rates["in_msgs"])
-    kept = AT_EACH * rate * 86400 * 2 * size / 1e9
+    gigabytes = AT_EACH * rate * 86400 * 2 * size / 1e9
     lines = [
         f"on paper: {tables} tables on {SITES} sites of {AT_EACH}, {rate:.2f} records a second each, by these figures",
         f"  a site's bus: {messages:.0f} messages a second, its busiest server {server:.0%} of a processor",
         f"  a site's floor: {floor:.0%} of a processor; one floor for all sites: {floor * SITES:.0%}",
-        f"  a day: {tables * rate * 86400 / 1e6:.0f} million records; on each server of a site {kept:.0f} GB",
+        f"  a day: {tables * rate * 86400 / 1e6:.0f} million records; on each server of a site {gigabytes:.0f} GB",
     ]
     if figures.outage is not None:
         missed = AT_EACH * rate * 3600

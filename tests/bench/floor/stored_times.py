@@ -34,11 +34,11 @@ class StoredTimes:
 
     def _look(self) -> None:
         with closing(sqlite3.connect(f"{self._store.absolute().as_uri()}?mode=ro", uri=True)) as db:
-            known = None
+            last_version = None
             while not self._ends.wait(LOOK):
                 (version,) = db.execute("PRAGMA data_version").fetchone()
-                if version != known:
-                    now, known = time.monotonic(), version
+                if version != last_version:
+                    now, last_version = time.monotonic(), version
                     for table, seq in db.execute("SELECT table_, seq FROM faults"):
                         self.at.setdefault((table, seq), now)
 

@@ -38,8 +38,8 @@ async def main() -> None:
     model = sys.argv[1]
     codec = HidPos() if model == "hid_pos" else beacon_codec(model) if model in BEACONS else panel_codec(model)
     codec = codec.with_touch() if isinstance(codec, Touchable) else codec
-    wanted = ConfiguredIdentity(codec.kind, None if model == "hid_pos" else "T1")
-    link = UsbLink(codec, say, Recognition(wanted), timing=Timing(poll_s=0.02, longest_poll_s=0.1))
+    identity = ConfiguredIdentity(codec.kind, None if model == "hid_pos" else "T1")
+    link = UsbLink(codec, say, Recognition(identity), timing=Timing(poll_s=0.02, longest_poll_s=0.1))
     link.start()
     while line := await asyncio.to_thread(sys.stdin.readline):
         for report in reports(codec, *line.split()):

@@ -82,8 +82,8 @@ class XKeysDevice(RecordingUsbDevice):
 
     def tell(self, *, answer: bool = False) -> None:
         """Queue an input report with the keys that are held."""
-        said = KeyReport(frozenset(self.held), 1000, answer=answer)
-        self.reports.append(said.build(self.model, self.size))
+        report = KeyReport(frozenset(self.held), 1000, answer=answer)
+        self.reports.append(report.build(self.model, self.size))
 
 
 class Lamp(RecordingUsbDevice):

@@ -25,8 +25,8 @@ async def ruled(server: BusServer, table: StudioTable) -> list[dict]:
     """Return the rulings in the table's record."""
     await table.caught_up()
     async with server.client("admin") as admin:
-        told = await stored(admin, "EVENTS")
-    return [body for _, body in events(told, "manager") if body["kind"] == "ruled"]
+        messages = await stored(admin, "EVENTS")
+    return [body for _, body in events(messages, "manager") if body["kind"] == "ruled"]
 
 
 def test_a_ruling_through_the_floor_records_person_and_floor(bus, tmp_path):
@@ -56,8 +56,8 @@ def test_a_repeated_ruling_counts_once_a_late_one_never(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             maria, fault = await floor.signed_in(MANAGER), paused(table)
-            said = [await maria.command("t1", {**BURN, "fault": fault}) for _ in range(2)]
-            assert [one.body["verdicts"][0]["verdict"] for one in said] == ["done", "done"]
+            answers = [await maria.command("t1", {**BURN, "fault": fault}) for _ in range(2)]
+            assert [one.body["verdicts"][0]["verdict"] for one in answers] == ["done", "done"]
             late = await maria.command("t1", {**BURN, "fault": fault, "id": "r2"})
             (verdict,) = late.body["verdicts"]
             assert (verdict["verdict"], verdict["reason"]) == ("refused", "not_paused")
@@ -122,9 +122,9 @@ def test_a_supervisor_acts_only_at_assigned_tables(bus, tmp_path):
             in_romanian = await sandu.command("t2", press, lang="ro")
             assert in_romanian.body["detail"] == "masa t2 nu îi este repartizată lui Sandu"
             stale = {"en": "another fault is open by now", "ro": "între timp este deschisă altă eroare"}
-            for lang, said in stale.items():  # in the table's own words
+            for lang, sentence in stale.items():  # in the table's own words
                 (late,) = (await maria.command("t1", {**BURN, "fault": 1, "id": lang}, lang=lang)).body["verdicts"]
-                assert late["says"].startswith(said)
+                assert late["says"].startswith(sentence)
             nowhere = await maria.command("t9", press, lang="ro")
             assert (nowhere.status, nowhere.body["detail"]) == (504, "masa t9 nu este pe magistrală: mergeți la ea")
 
@@ -207,8 +207,8 @@ def test_one_sign_in_serves_all_tables_and_their_pages(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
             maria = await floor.signed_in(MANAGER)
-            here, there = [await maria.ask("GET", f"{base}/session") for base in ("", "/tables/t1")]
-            assert here.body == there.body
+            here, table_session = [await maria.ask("GET", f"{base}/session") for base in ("", "/tables/t1")]
+            assert here.body == table_session.body
             assert (here.body["id"], here.body["roles"], here.body["role"]) == (MANAGER, ["manager"], "manager")
             assert (await maria.ask("GET", "/tables/t1/api/words?lang=ro")).body["lang"] == "ro"
             assert (await maria.ask("DELETE", "/tables/t1/session")).status == 204
@@ -231,10 +231,10 @@ def test_a_tables_picture_follows_each_change_in_the_viewers_language(bus, tmp_p
                 fault = paused(table)
                 heads = []
                 for one in (romanian, english):
-                    while (told := (await one.next("screen"))[1]["screen"])["fault"] is None:
+                    while (screen := (await one.next("screen"))[1]["screen"])["fault"] is None:
                         pass
-                    assert told["fault"]["seq"] == fault
-                    heads.append(told["fault"]["head"])
+                    assert screen["fault"]["seq"] == fault
+                    heads.append(screen["fault"]["head"])
                 assert heads[0] != heads[1]
                 assert (await english.next("beat"))[1].keys() == {"now"}
 
@@ -247,21 +247,21 @@ def test_a_consoles_heartbeats_stop_with_those_of_its_table(bus, tmp_path):
 
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
-            maria, came = await floor.signed_in(MANAGER), list[str]()
+            maria, kinds = await floor.signed_in(MANAGER), list[str]()
             async with a_table(tmp_path, bus, "t2") as table:
                 await floor.knows("t2")
                 async with maria.stream("/tables/t2/api/screen?role=manager") as stream:
 
                     async def read() -> None:
                         while True:
-                            came.append((await stream.next())[0])
+                            kinds.append((await stream.next())[0])
 
                     reading = asyncio.create_task(read())
-                    await until(lambda: came.count("beat") >= 2)
+                    await until(lambda: kinds.count("beat") >= 2)
                     await table.bus.stop()
-                    count = came.count("beat")
+                    count = kinds.count("beat")
                     await until(lambda: not floor.hall.hears("t2"))  # three seconds
-                    assert came.count("beat") <= count + 1  # one may have been under way
+                    assert kinds.count("beat") <= count + 1  # one may have been under way
                     await floor.floor.doors.stop()
                     await asyncio.wait([reading])
 
@@ -274,11 +274,11 @@ def test_many_viewers_of_a_table_send_it_one_request(bus, tmp_path):
 
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
-            maria, asked = await floor.signed_in(MANAGER), list[str]()
+            maria, targets = await floor.signed_in(MANAGER), list[str]()
             get = floor.floor.components.ask.get
 
             async def counted(name: str, target: str):
-                asked.append(target)
+                targets.append(target)
                 return await get(name, target)
 
             floor.floor.components.ask.get = counted
@@ -286,11 +286,11 @@ def test_many_viewers_of_a_table_send_it_one_request(bus, tmp_path):
             async with maria.stream(target) as one, maria.stream(target) as two, maria.stream(target) as three:
                 for stream in (one, two, three):
                     await stream.next("screen")
-                before = len(asked)
+                before = len(targets)
                 table.table.take(e.Open())
                 for stream in (one, two, three):
                     await stream.next("screen")
-                assert len(asked) - before <= 2  # one more for a change during the request
+                assert len(targets) - before <= 2  # one more for a change during the request
             await until(lambda: not floor.floor.doors.consoles.open)
 
     on_loop(steps)

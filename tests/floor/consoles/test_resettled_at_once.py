@@ -16,9 +16,9 @@ VOID = [{"ruling": "cancel"}]
 STALE = "the round has been settled anew meanwhile: look again"
 
 
-def ruling(number, amendments, said, revision, second):
+def ruling(number, amendments, ruling_id, revision, second):
     """Return a ruling that settles a round anew, with the second person's name and PIN."""
-    about = {"command": "resettle", "id": said, "round": number, "because": "misread", "revision": revision}
+    about = {"command": "resettle", "id": ruling_id, "round": number, "because": "misread", "revision": revision}
     return {"ruling": {**about, "amendments": amendments}, "second": {"name": second, "pin": PINS[second]}}
 
 
@@ -38,13 +38,13 @@ def test_of_three_simultaneous_resettlements_only_one_succeeds(bus, tmp_path):
                 table.table.take(event)
             number, maria = table.table.state.round.number, await floor.signed_in(MANAGER)
 
-            async def at_table(by, second, amendments, said, revision):
-                two = ruling(number, amendments, said, revision, second)
+            async def at_table(by, second, amendments, ruling_id, revision):
+                two = ruling(number, amendments, ruling_id, revision, second)
                 two["ruling"]["by"] = by
                 return await asyncio.to_thread(ask, socket, "POST", "/api/v1/rulings?role=manager", two)
 
-            async def at_floor(amendments, said, revision):
-                two = ruling(number, amendments, said, revision, OTHER)
+            async def at_floor(amendments, ruling_id, revision):
+                two = ruling(number, amendments, ruling_id, revision, OTHER)
                 return await maria.ask("POST", "/tables/t1/api/rulings?role=manager", two)
 
             for revision in range(TIMES):
@@ -56,8 +56,8 @@ def test_of_three_simultaneous_resettlements_only_one_succeeds(bus, tmp_path):
                 )
                 verdicts = [answer.body["verdicts"][0] for answer in answers]
                 assert sorted(one["verdict"] for one in verdicts) == ["done", "refused", "refused"], verdicts
-                told = [(one["reason"], one["says"]) for one in verdicts if one["verdict"] == "refused"]
-                assert told == [("stale_revision", STALE)] * 2
+                refusals = [(one["reason"], one["says"]) for one in verdicts if one["verdict"] == "refused"]
+                assert refusals == [("stale_revision", STALE)] * 2
                 assert table.table.state.revisions[number].number == revision + 1
         listening.close()
 

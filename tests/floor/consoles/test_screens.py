@@ -45,8 +45,8 @@ class CountingTable:
         self.asked += 1
         if self.away:
             raise Unanswered(f"{table} is away: {target}")
-        told = {"now": "2026-01-01T00:00:00.000000Z", "lang": "en", "screen": {"number": self.asked}, "version": "x"}
-        return RelayedAnswer(200, json.dumps([told]).encode())
+        screen = {"now": "2026-01-01T00:00:00.000000Z", "lang": "en", "screen": {"number": self.asked}, "version": "x"}
+        return RelayedAnswer(200, json.dumps([screen]).encode())
 
 
 def followed(steps) -> None:
@@ -84,10 +84,10 @@ def test_only_a_beat_with_new_records_requests_the_picture():
 
 
 def test_simultaneous_changes_cause_one_request():
-    async def steps(console: Console, table: CountingTable, heard) -> None:
+    async def steps(console: Console, table: CountingTable, handlers) -> None:
         before = table.asked
         for _ in range(50):
-            await heard["$KV.tablectl_status.main.t1"](ReceivedBytes(b"{}"))
+            await handlers["$KV.tablectl_status.main.t1"](ReceivedBytes(b"{}"))
         await until(lambda: table.asked == before + 1 and b'"number": 2' in bytes(console.shown["screen"]))
         assert table.asked == before + 1
 
@@ -97,13 +97,13 @@ def test_simultaneous_changes_cause_one_request():
 def test_a_table_that_did_not_answer_is_asked_again(monkeypatch):
     monkeypatch.setattr("controller.floor.consoles.screens.AGAIN", 0.01)
 
-    async def steps(console: Console, table: CountingTable, heard) -> None:
-        table.away, kept = True, console.shown
-        await heard["$KV.tablectl_status.main.t1"](ReceivedBytes(b"{}"))
+    async def steps(console: Console, table: CountingTable, handlers) -> None:
+        table.away, snapshot = True, console.shown
+        await handlers["$KV.tablectl_status.main.t1"](ReceivedBytes(b"{}"))
         await until(lambda: table.asked >= 4)
-        assert console.shown == kept
+        assert console.shown == snapshot
         table.away = False
-        await until(lambda: console.shown != kept)
+        await until(lambda: console.shown != snapshot)
 
     followed(steps)
 

@@ -37,12 +37,12 @@ def test_a_wrong_second_pin_at_a_floor_reaches_no_table(bus, tmp_path):
             clock = ManualClock()
             floor.floor.doors.checker.attempts._now = clock
             maria, faults = await floor.signed_in(MANAGER), [paused(table) for table in tables]
-            told = []
+            statuses = []
             for number in range(MOST + 2):
                 clock.now += 1000
                 table, fault = f"t{number % 2 + 1}", faults[number % 2]
-                told.append((await maria.ask("POST", rulings(table), two(fault))).status)
-            assert told == [401] * MOST + [403] * 2
+                statuses.append((await maria.ask("POST", rulings(table), two(fault))).status)
+            assert statuses == [401] * MOST + [403] * 2
             assert [refused(table) for table in tables] == [[], []]
             assert any(OTHER in trouble for trouble in map(render, floor.floor.troubles))
 
@@ -77,8 +77,8 @@ def test_a_floors_key_alone_tries_three_pins_at_a_table(bus, tmp_path):
                 body = msgspec.json.encode(two(fault, pin, second, by=MANAGER))
                 return (await floor.floor.components.ask.post("t1", f"{RULINGS}?lang=en", body)).status
 
-            told = [await asked(second, "0000") for second in (OTHER, SUPERVISOR, OTHER)]
-            assert told == [401] * MOST_OF_FLOOR
+            statuses = [await asked(second, "0000") for second in (OTHER, SUPERVISOR, OTHER)]
+            assert statuses == [401] * MOST_OF_FLOOR
             assert await asked(OTHER, PINS[OTHER]) == 403
             assert table.table.state.fault.seq == fault
             await until(lambda: any("floor:main" in trouble for trouble in floor.hall.of("t1").troubles))

@@ -56,10 +56,10 @@ def test_a_supervisors_ruling_records_person_and_floor(bus, tmp_path):
                 "burn",
                 "done",
             )
-            there = paused(other)
-            refused = await sandu.command("t2", {**BURN, "fault": there})
+            other_fault = paused(other)
+            refused = await sandu.command("t2", {**BURN, "fault": other_fault})
             assert (refused.status, refused.body["detail"]) == (403, "table t2 is not assigned to Sandu")
-            assert other.table.state.fault.seq == there
+            assert other.table.state.fault.seq == other_fault
 
     on_loop(steps)
 
@@ -68,12 +68,12 @@ def test_a_supervisor_cannot_rule_at_a_table_just_reassigned(bus, tmp_path):
     """The floor asks the bus before each ruling: an assignment changed at another floor counts at once."""
 
     async def steps():
-        async with studio(tmp_path, bus, "main", "second") as (here, there, table):
+        async with studio(tmp_path, bus, "main", "second") as (here, second, table):
             sandu, fault = await assigned(here), paused(table)
             foreseen = await sandu.ask("POST", "/tables/t1/api/preview?role=manager", {**BURN, "fault": fault})
             assert foreseen.body["verdict"] == "leads"
             here.hall.assignments = lambda document: None  # this floor has not yet heard of the other floor's change
-            livia = await there.signed_in(OTHER)
+            livia = await second.signed_in(OTHER)
             assert (await livia.act("assign", table="t1", person=None)).body["done"]
             assert here.hall.owner("t1") == SUPERVISOR
             await is_refused(sandu, here, table, fault)
@@ -87,10 +87,10 @@ def test_a_supervisor_cannot_rule_at_a_table_just_reassigned(bus, tmp_path):
 @pytest.mark.proof
 def test_a_table_assigned_at_one_floor_counts_at_the_other(bus, tmp_path):
     async def steps():
-        async with studio(tmp_path, bus, "main", "second") as (here, there, table):
+        async with studio(tmp_path, bus, "main", "second") as (here, second, table):
             await assigned(here)
-            await until(lambda: there.hall.owner("t1") == SUPERVISOR)
-            sandu, fault = await there.signed_in(SUPERVISOR), paused(table)
+            await until(lambda: second.hall.owner("t1") == SUPERVISOR)
+            sandu, fault = await second.signed_in(SUPERVISOR), paused(table)
             done = await sandu.command("t1", {**BURN, "fault": fault})
             assert done.body["verdicts"][0]["verdict"] == "done"
             (ruling,) = await ruled(bus, table)
@@ -169,9 +169,9 @@ def test_a_console_names_the_ruling_person_and_follows_assignments(bus, tmp_path
             paused(table)
             maria, sandu, emil = [await floor.signed_in(number) for number in (MANAGER, SUPERVISOR, ENGINEER)]
             async with maria.stream(SCREEN) as hers, sandu.stream(SCREEN) as his, emil.stream(SCREEN) as looking:
-                told = [(await one.next("screen"))[1] for one in (hers, his, looking)]
-                assert [one["who_rules"] for one in told] == [None, NOT_YOURS, "A shift manager rules."]
-                assert [one["looks_on"] for one in told] == [False, True, True]
+                screens = [(await one.next("screen"))[1] for one in (hers, his, looking)]
+                assert [one["who_rules"] for one in screens] == [None, NOT_YOURS, "A shift manager rules."]
+                assert [one["looks_on"] for one in screens] == [False, True, True]
                 for person, says in ((SUPERVISOR, None), (OTHER, NOT_YOURS)):
                     assert (await maria.act("assign", table="t1", person=person)).body["done"]
                     while (shown := (await his.next("screen"))[1])["who_rules"] != says:

@@ -42,9 +42,9 @@ def test_text_that_looks_like_a_formula_stays_text(text):
 
 
 def test_json_lines_keep_text_unchanged():
-    told = [json.loads(line) for line in read("jsonl").splitlines()]
-    assert [one["dealer"] for one in told] == ['=HYPERLINK("x")'] * 2
-    assert (told[0]["kept"], told[0]["rulings"], told[0]["outcome"]) == (-500, ["cancel by Maria"], None)
+    rounds = [json.loads(line) for line in read("jsonl").splitlines()]
+    assert [one["dealer"] for one in rounds] == ['=HYPERLINK("x")'] * 2
+    assert (rounds[0]["kept"], rounds[0]["rulings"], rounds[0]["outcome"]) == (-500, ["cancel by Maria"], None)
 
 
 def test_an_export_has_all_pages_of_a_search(tmp_path, bus, monkeypatch):

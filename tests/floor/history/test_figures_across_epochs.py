@@ -97,8 +97,8 @@ def test_a_lost_round_reveals_no_ruling_on_a_live_one(tmp_path, is_lost):
         for one in [*first, *gone, *after]:
             store.add([one])
         period = Period("day", records[0].at - 1, records[-1].at + 1, UTC)
-        told = report(store, counted, period, 1, SHIFTS).rulings
-    assert {(one.fault.round, one.fault.because, one.live) for one in told} == {
+        rulings = report(store, counted, period, 1, SHIFTS).rulings
+    assert {(one.fault.round, one.fault.because, one.live) for one in rulings} == {
         (1, "x", False),
         (2, "the hole card is KH", True),
     }

@@ -20,13 +20,13 @@ KNOWN = [  # as scipy.stats.binomtest(k, n).proportion_ci(method="exact") gives 
 
 @pytest.mark.parametrize(("count", "of", "low", "high"), KNOWN)
 def test_interval_bounds_equal_those_of_scipy(count, of, low, high):
-    told = share(count, of)
-    assert (told.low, told.high) == (pytest.approx(low, abs=1e-6), pytest.approx(high, abs=1e-6))
+    interval = share(count, of)
+    assert (interval.low, interval.high) == (pytest.approx(low, abs=1e-6), pytest.approx(high, abs=1e-6))
 
 
 def test_without_rounds_the_interval_is_zero_to_one():
-    told = share(0, 0)
-    assert (told.value, told.low, told.high) == (None, 0.0, 1.0)
+    interval = share(0, 0)
+    assert (interval.value, interval.low, interval.high) == (None, 0.0, 1.0)
 
 
 @pytest.mark.parametrize("of", [1, 2, 7, 30])
@@ -63,6 +63,6 @@ def test_the_fast_search_finds_the_bounds_of_plain_bisection():
     for _ in range(60):
         of = int(10 ** chance.uniform(0.4, 5.5))
         count = chance.randint(1, max(1, chance.choice((of, of // 50)) - 1))
-        told = share(count, of)
-        assert told.low == halved(lambda p: beta(p, count, of - count + 1), 0.025), (count, of)  # noqa: B023 - used here
-        assert told.high == halved(lambda p: beta(p, count + 1, of - count), 0.975), (count, of)  # noqa: B023 - used here
+        interval = share(count, of)
+        assert interval.low == halved(lambda p: beta(p, count, of - count + 1), 0.025), (count, of)  # noqa: B023 - used here
+        assert interval.high == halved(lambda p: beta(p, count + 1, of - count), 0.975), (count, of)  # noqa: B023 - used here

@@ -32,8 +32,8 @@ from tests.patience import on_loop, until
 
 def event(seq: int, kind: str, table: str = "t1", **about: object) -> TableEvent:
     """Return an event of a table with these fields."""
-    said = {"seq": seq, "kind": kind, "table": table, "round": 1, "at": to_text(START), **about}
-    return decode_event(table, "e1", msgspec.json.encode(said))
+    fields = {"seq": seq, "kind": kind, "table": table, "round": 1, "at": to_text(START), **about}
+    return decode_event(table, "e1", msgspec.json.encode(fields))
 
 
 def a_round(table: str = "t1", **settled: object) -> list[TableEvent]:
@@ -68,9 +68,9 @@ def test_an_invalid_outcome_hides_no_other_round(store, outcome):
     bench.says("open; close; card 9C; card 2D; card KC; card 3D; press finish")
     for table in ("t1", "t2"):
         for record in bench.records:
-            said = msgspec.json.decode(msgspec.json.encode(view(record, "manager"))) | {"table": table}
+            fields = msgspec.json.decode(msgspec.json.encode(view(record, "manager"))) | {"table": table}
             lie = {"outcome": outcome} if (table, record.kind) == ("t1", "settled") else {}
-            store.add([decode_event(table, "e1", msgspec.json.encode(said | lie))])
+            store.add([decode_event(table, "e1", msgspec.json.encode(fields | lie))])
     assert [one.table for one in history(store).rounds(SearchParameters(), "ro").rounds] == ["t2"]
 
 
@@ -141,23 +141,23 @@ def test_an_empty_list_of_missing_events_is_no_answer():
 def test_a_table_answering_with_wrong_records_is_asked_later(store):
     """The table answers with a record outside the gap: no second request at once, and the gap stays."""
     store.add([event(1, "opened"), event(9, "settled")])
-    asked = []
+    requests = []
 
     async def ask(table: str, epoch: str, after: int) -> list[bytes]:
-        asked.append(after)
-        if len(asked) > 3:
+        requests.append(after)
+        if len(requests) > 3:
             raise AssertionError("asked again and again")
         return [event(1, "opened").body]
 
     async def steps():
         filling = asyncio.create_task(GapFiller(store, ask, print).run())
-        await until(lambda: asked)
+        await until(lambda: requests)
         await asyncio.wait([filling], timeout=0.2)
         assert not filling.done(), filling.exception()
         filling.cancel()
 
     on_loop(steps)
-    assert (asked, store.holes()) == ([1], [Hole("t1", "e1", 2, 8)])
+    assert (requests, store.holes()) == ([1], [Hole("t1", "e1", 2, 8)])
 
 
 # ── large amounts ────────────────────────────────────────────────────────────────────────────────────────────────

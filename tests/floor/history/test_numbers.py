@@ -143,11 +143,11 @@ def test_open_time_is_split_over_its_hours(tmp_path):
         store.add(events("a", bench.records))
         counted.follow(store)
         rows = [row for row in counted.rows(0, EVER) if row.key.by == "all"]
-        told = numbers(counted, "table", (START, START + 3 * HOUR), 1, SHIFTS)
+        result = numbers(counted, "table", (START, START + 3 * HOUR), 1, SHIFTS)
     spent = {row.key.since: row.kept.counts.get("open", 0) / 60_000_000 for row in rows}
     assert sorted(spent.values()) == [30, 60]
-    assert told.ranked[0].hours == 1.5
-    assert told.ranked[0].rate == pytest.approx(2 / 3)
+    assert result.ranked[0].hours == 1.5
+    assert result.ranked[0].rate == pytest.approx(2 / 3)
 
 
 def test_an_unread_face_down_card_is_a_misread(tmp_path):
@@ -173,8 +173,8 @@ def row_of(name, rounds, stopped, by="all"):
 def keeping(path, rows):
     """Yield a floor's figure file with these rows."""
     with closing(FigureFile(path, SHIFTS)) as counted, closing(sqlite3.connect(path)) as db, db:
-        for table, key, kept in rows:
-            row = table, "e", key.part, key.since, key.dealer, key.game, key.by, key.name, msgspec.json.encode(kept)
+        for table, key, figures in rows:
+            row = table, "e", key.part, key.since, key.dealer, key.game, key.by, key.name, msgspec.json.encode(figures)
             db.execute("INSERT INTO figures VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
             db.execute("INSERT OR IGNORE INTO standing VALUES (?, 'e', x'')", (table,))
         db.commit()
@@ -185,17 +185,17 @@ def test_nothing_is_ranked_on_fewer_rounds_than_the_minimum(tmp_path):
     rows = [row_of("t1", 199, 50), row_of("t2", 200, 2), row_of("t3", 400, 40), row_of("t4", 400, 40)]
     rows += [row_of("t1", 199, 50, "device"), row_of("t2", 200, 2, "device")]
     with keeping(tmp_path / "a.numbers", rows) as counted:
-        told = numbers(counted, "table", A_DAY, 200, SHIFTS)
-    assert [(one.name, one.rank) for one in told.ranked] == [("t3", 1), ("t4", 1), ("t2", 3)]
-    assert [(one.name, one.rounds, one.rank) for one in told.few] == [("t1", 199, None)]
-    assert [(one.name, one.rank) for one in told.devices] == [("shoe of t2", 1), ("shoe of t1", None)]
-    assert told.whole.rounds == 1199
+        result = numbers(counted, "table", A_DAY, 200, SHIFTS)
+    assert [(one.name, one.rank) for one in result.ranked] == [("t3", 1), ("t4", 1), ("t2", 3)]
+    assert [(one.name, one.rounds, one.rank) for one in result.few] == [("t1", 199, None)]
+    assert [(one.name, one.rank) for one in result.devices] == [("shoe of t2", 1), ("shoe of t1", None)]
+    assert result.whole.rounds == 1199
 
 
 def test_shifts_are_named_by_their_local_times(tmp_path):
     with keeping(tmp_path / "a.numbers", [row_of("t1", 300, 3)]) as counted:
-        told = numbers(counted, "shift", A_DAY, 200, SHIFTS)
-    assert [one.name for one in told.ranked] == ["2025-12-31 22:00 – 2026-01-01 06:00 EET"]
+        result = numbers(counted, "shift", A_DAY, 200, SHIFTS)
+    assert [one.name for one in result.ranked] == ["2025-12-31 22:00 – 2026-01-01 06:00 EET"]
 
 
 @pytest.mark.parametrize("spoilt", ["version", "no database", "gone"])
@@ -248,10 +248,10 @@ def joined(rows, whose):
 
 def plain(figures):
     """Return a table's numbers, computed the plain way."""
-    counts, (seen, ruled) = figures.counts, (figures.times[name] for name in ("acknowledged", "ruled"))
+    counts, (ack_times, ruled) = figures.counts, (figures.times[name] for name in ("acknowledged", "ruled"))
     whole = counts["rounds"], counts["open"] / HOUR, figures.faults.total(), counts["stopped"], counts["void"]
     misread = share(counts["unread"] + counts["corrected"], counts["read"])
-    return *whole, took(seen), took(ruled), misread
+    return *whole, took(ack_times), took(ruled), misread
 
 
 def numbers_at_floor(one):
@@ -274,25 +274,25 @@ def test_adding_figures_at_once_equals_joining_them(by, tmp_path):
     rows = list(made_up(chance, 100))
     since, until = sorted(chance.sample(range(100), 2))
     span = START + since * HOUR, START + until * HOUR
-    asked = [row for row in rows if span[0] <= row.key.since < span[1]]
+    span_rows = [row for row in rows if span[0] <= row.key.since < span[1]]
     with keeping(tmp_path / "a.numbers", rows) as counted:
-        told = numbers(counted, by, span, 60, SHIFTS)
-        assert sorted(map(str, counted.rows(*span))) == sorted(map(str, asked))
-    of_all = [row for row in asked if row.key.by == "all"]
+        result = numbers(counted, by, span, 60, SHIFTS)
+        assert sorted(map(str, counted.rows(*span))) == sorted(map(str, span_rows))
+    of_all = [row for row in span_rows if row.key.by == "all"]
     theirs = {name: plain(figures) for name, figures in joined(of_all, WAYS[by]).items() if figures.counts["rounds"]}
-    assert {one.name: numbers_at_floor(one) for one in (*told.ranked, *told.few)} == theirs
-    assert numbers_at_floor(told.whole) == plain(joined(of_all, lambda row: "")[""])
-    readers = joined([row for row in asked if row.key.by == "device"], lambda row: row.key.name)
-    assert {one.name: one.misread for one in told.devices} == {name: plain(one)[-1] for name, one in readers.items()}
+    assert {one.name: numbers_at_floor(one) for one in (*result.ranked, *result.few)} == theirs
+    assert numbers_at_floor(result.whole) == plain(joined(of_all, lambda row: "")[""])
+    readers = joined([row for row in span_rows if row.key.by == "device"], lambda row: row.key.name)
+    assert {one.name: one.misread for one in result.devices} == {name: plain(one)[-1] for name, one in readers.items()}
 
 
 @pytest.mark.parametrize(("hours", "step"), [(1, "hour"), (73, "hour"), (74, "day"), (24 * 40, "day")])
 def test_the_points_of_a_course_add_up_to_the_whole(hours, step, tmp_path):
     rows = [row for row in made_up(Random(hours + 4), hours, 1) if row.key.since // HOUR % 7 != 3]
     with keeping(tmp_path / "a.numbers", rows) as counted:
-        told = numbers(counted, "table", (START, START + hours * HOUR), 1, SHIFTS)
-    points, whole = told.course.points, told.whole
-    assert told.course.step == step
+        result = numbers(counted, "table", (START, START + hours * HOUR), 1, SHIFTS)
+    points, whole = result.course.points, result.whole
+    assert result.course.step == step
     assert sum(point.rounds for point in points) == whole.rounds > 0
     for name in ("stopped", "voids"):
         assert sum(getattr(point, name).count for point in points) == getattr(whole, name).count
@@ -323,8 +323,8 @@ def test_the_repeated_hour_of_autumn_is_two_points(tmp_path):
     night = 1_792_879_200 * SECOND  # 25 October 2026, 01:00 in Bucharest
     rows = [row_at("t1", night + hour * HOUR, 1) for hour in range(6)]
     with keeping(tmp_path / "a.numbers", rows) as counted:
-        told = numbers(counted, "table", (night, night + 6 * HOUR), 1, SHIFTS).course.points
-    assert [point.at[11:] for point in told][2:4] == ["03:00+03:00", "03:00+02:00"]
+        points = numbers(counted, "table", (night, night + 6 * HOUR), 1, SHIFTS).course.points
+    assert [point.at[11:] for point in points][2:4] == ["03:00+03:00", "03:00+02:00"]
 
 
 def test_a_void_round_counts_for_its_opening_hour_and_dealer(tmp_path):
@@ -335,6 +335,6 @@ def test_a_void_round_counts_for_its_opening_hour_and_dealer(tmp_path):
     with closing(Store(tmp_path / "a.floor")) as store, closing(FigureFile(tmp_path / "a.numbers", SHIFTS)) as counted:
         store.add(events("a", bench.records))
         counted.follow(store)
-        told = numbers(counted, "table", (START, START + 24 * HOUR), 1, SHIFTS)
-    played = [(point.rounds, point.stopped.count, point.voids.count) for point in told.course.points if point.rounds]
+        result = numbers(counted, "table", (START, START + 24 * HOUR), 1, SHIFTS)
+    played = [(point.rounds, point.stopped.count, point.voids.count) for point in result.course.points if point.rounds]
     assert played == [(1, 1, 1), (1, 0, 0)]

@@ -71,11 +71,11 @@ def test_two_managers_at_a_floor_settle_a_tables_round_anew(bus, tmp_path):
             maria = await floor.signed_in(MANAGER)
             ruling = {"command": "resettle", "id": "r1", "round": number, "because": "misread", "revision": 0}
             ruling["amendments"] = [{"ruling": "correct", "draw": 2, "card": "6D"}]
-            seen = (await maria.ask("POST", "/tables/t1/api/preview?role=manager", ruling)).body
-            assert (seen["verdict"], seen["preview"]["total"]) == ("leads", 800)
+            preview = (await maria.ask("POST", "/tables/t1/api/preview?role=manager", ruling)).body
+            assert (preview["verdict"], preview["preview"]["total"]) == ("leads", 800)
             two = {"ruling": ruling, "second": {"name": OTHER, "pin": PINS[OTHER]}}
-            told = await maria.ask("POST", "/tables/t1/api/rulings?role=manager", two)
-            assert told.body["verdicts"][0]["verdict"] == "done", told
+            answer = await maria.ask("POST", "/tables/t1/api/rulings?role=manager", two)
+            assert answer.body["verdicts"][0]["verdict"] == "done", answer
             assert table.table.state.revisions[number].number == 1
             other = {**two, "ruling": {**ruling, "id": "r2"}}
             again = await maria.ask("POST", "/tables/t1/api/rulings?role=manager", other)

@@ -25,15 +25,15 @@ def looked_for(tmp_path, server, steps, tables=("t1", "t2")):
     """Run the steps as an auditor at a floor: each table has dealt three rounds, one of them void."""
 
     async def at_it():
-        async with studio(tmp_path, server, tables=tables) as (floor, *there):
-            for table in there:
+        async with studio(tmp_path, server, tables=tables) as (floor, *studio_tables):
+            for table in studio_tables:
                 table.play(2)
                 fault = paused(table)
                 assert table.table.state.fault.code == CODE
                 table.table.take(e.Rule("cancel", "Maria", "wet card", fault=fault, person="103"))
-            rounds = len(there) * 3
+            rounds = len(studio_tables) * 3
             await until(lambda: count(floor) == rounds)
-            await steps(floor, await floor.signed_in(AUDITOR), *there)
+            await steps(floor, await floor.signed_in(AUDITOR), *studio_tables)
 
     on_loop(at_it)
 
@@ -71,14 +71,14 @@ def test_pages_continue_without_gaps_while_rounds_are_played(tmp_path, bus, monk
     monkeypatch.setattr("controller.floor.history.history.PAGE", 2)
 
     async def steps(floor, aurel, table, _):
-        whole, told, more = await asyncio.to_thread(of_store, floor), [], ""
+        whole, rounds, more = await asyncio.to_thread(of_store, floor), [], ""
         while True:
             answer = (await aurel.ask("GET", f"/api/floor/rounds?before={more}")).body
-            told += [(one["table"], one["round"]) for one in answer["rounds"]]
+            rounds += [(one["table"], one["round"]) for one in answer["rounds"]]
             if (more := answer["more"]) is None:
                 break
             table.play()
-        assert told == whole
+        assert rounds == whole
 
     looked_for(tmp_path, bus, steps)
 
@@ -117,8 +117,8 @@ def test_a_rounds_page_for_one_player_names_no_other(tmp_path, bus):
         await until(lambda: count(floor) == 4)
         of = f"/floor/round/t1/{table.epoch}/4"
         for query, named in (("", {"anna", "bogdan"}), ("player=1", {"anna"}), ("player=2", {"bogdan"})):
-            told = (await aurel.ask("GET", f"{of}?{query}")).body.decode()
-            assert {name for name in ("anna", "bogdan") if name in told} == named, query
+            page = (await aurel.ask("GET", f"{of}?{query}")).body.decode()
+            assert {name for name in ("anna", "bogdan") if name in page} == named, query
         assert (await aurel.ask("GET", f"{of}?player=3")).status == 400
 
     looked_for(tmp_path, bus, steps, tables=("t1",))
@@ -136,8 +136,8 @@ def test_a_lost_round_is_never_shown_as_its_successor(tmp_path, bus):
             was = ", ".join({"epoch": "'lost'", "opened": "'2026-01-31T04:00:00Z'"}.get(name, name) for name in names)
             db.execute(f"INSERT INTO rounds SELECT {was} FROM rounds WHERE number = 2")
         db.close()
-        asked = await aurel.ask("GET", f"{of}/2")
-        assert asked.body == here.body
+        answer = await aurel.ask("GET", f"{of}/2")
+        assert answer.body == here.body
         lost = await aurel.ask("GET", "/api/floor/rounds/t1/lost/2")
         assert (lost.status, "another one of that number" in lost.body["detail"]) == (404, True)
         never = await aurel.ask("GET", "/api/floor/rounds/t1/never/2")
@@ -152,8 +152,8 @@ def test_an_invalid_answer_of_a_table_shows_no_round(tmp_path, bus, monkeypatch)
             db.execute("DELETE FROM events")  # long ago
         for body in (b"", b"<html>", b"{}", b'{"round":{}}', b"[" * 100_000):
             monkeypatch.setattr(TableClient, "get", AsyncMock(return_value=RelayedAnswer(200, body)))
-            asked = await aurel.ask("GET", f"/api/floor/rounds/t1/{table.epoch}/2")
-            assert (asked.status, asked.body["detail"]) == (404, "round 2 of table t1 is not here"), body[:20]
+            answer = await aurel.ask("GET", f"/api/floor/rounds/t1/{table.epoch}/2")
+            assert (answer.status, answer.body["detail"]) == (404, "round 2 of table t1 is not here"), body[:20]
 
     looked_for(tmp_path, bus, steps, tables=("t1",))
 

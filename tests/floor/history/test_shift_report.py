@@ -56,18 +56,18 @@ def test_a_shift_report_covers_all_tables_in_both_languages(tmp_path, bus):
 
 def test_shares_have_intervals_and_small_samples_are_listed_apart(tmp_path, bus):
     async def steps(aurel):
-        told = (await aurel.ask("GET", "/api/floor/numbers?by=table")).body["numbers"]
-        assert [(one["name"], one["rank"], one["rounds"]) for one in told["ranked"]] == [("t1", 1, 3)]
-        assert [(one["name"], one["rounds"]) for one in told["few"]] == [("t2", 2)]
-        stopped = told["ranked"][0]["stopped"]
+        numbers = (await aurel.ask("GET", "/api/floor/numbers?by=table")).body["numbers"]
+        assert [(one["name"], one["rank"], one["rounds"]) for one in numbers["ranked"]] == [("t1", 1, 3)]
+        assert [(one["name"], one["rounds"]) for one in numbers["few"]] == [("t2", 2)]
+        stopped = numbers["ranked"][0]["stopped"]
         assert (stopped["count"], stopped["of"]) == (1, 3)
         assert stopped["low"] < 1 / 3 < stopped["high"]
-        assert told["ranked"][0]["ruled"]["count"] == 1
-        assert {one["name"] for one in told["devices"]} == {"t1 · Shoe", "t2 · Shoe"}
+        assert numbers["ranked"][0]["ruled"]["count"] == 1
+        assert {one["name"] for one in numbers["devices"]} == {"t1 · Shoe", "t2 · Shoe"}
         games = (await aurel.ask("GET", "/api/floor/numbers?by=game")).body["numbers"]
         assert [(one["name"], one["rounds"]) for one in games["ranked"]] == [("baccarat", 5)]
-        for query, said in {"by=mood": "'mood'", "from=soon": "2026-01-31"}.items():
+        for query, text in {"by=mood": "'mood'", "from=soon": "2026-01-31"}.items():
             answer = await aurel.ask("GET", f"/api/floor/numbers?{query}")
-            assert (answer.status, said in str(answer.body)) == (400, True), answer.body
+            assert (answer.status, text in str(answer.body)) == (400, True), answer.body
 
     reported(tmp_path, bus, steps)

@@ -38,15 +38,15 @@ def evening(tmp_path):
         yield store, records
 
 
-def found(store, **asked):
+def found(store, **parameters):
     """Return the numbers of the rounds that the search finds."""
-    return [one.row.number for one in search.search(store, SearchParameters(**asked))]
+    return [one.row.number for one in search.search(store, SearchParameters(**parameters))]
 
 
 def test_rounds_are_found_by_player_stake_bet_and_result(evening):
     store, records = evening
     bet = next(one.what.bet for one in records if one.kind == "bet_accepted" and one.round == 2)
-    for asked, numbers in (
+    for parameters, numbers in (
         ({"player": "anna"}, [1]),
         ({"player": "bogdan"}, [2, 1]),
         ({"player": "bogdan", "least": 600}, [1]),
@@ -56,7 +56,7 @@ def test_rounds_are_found_by_player_stake_bet_and_result(evening):
         ({"bet": bet}, [2]),
         ({"how": "resettled"}, []),
     ):
-        assert found(store, **asked) == numbers, asked
+        assert found(store, **parameters) == numbers, parameters
 
 
 def test_table_and_floor_find_the_same_rounds_by_id(evening, tmp_path):
@@ -97,8 +97,8 @@ def test_a_players_rounds_are_found_by_index(evening, asked):
 
 def test_a_search_address_ignores_player_and_bet():
     """Player and bet are accepted only in a request's body, so that no address contains them."""
-    asked = wanted({"player": "anna", "bet": "R.1", "table": "t1"}, ShiftsSection().there)
-    assert (asked.player, asked.bet, asked.table) == (None, None, "t1")
+    parameters = wanted({"player": "anna", "bet": "R.1", "table": "t1"}, ShiftsSection().there)
+    assert (parameters.player, parameters.bet, parameters.table) == (None, None, "t1")
 
 
 def test_a_bad_floor_search_is_refused_in_a_sentence(tmp_path, bus):

@@ -59,9 +59,9 @@ class CallingFloor:
     def __init__(self, name: str = "main", documents: MemoryDocuments | None = None) -> None:
         self.steady, self.post, self.documents = 100.0, Post(), documents or MemoryDocuments()
         self.tables: dict[str, object] = {}
-        there = asyncio.Event()
-        there.set()
-        self.line = SimpleNamespace(there=there)
+        event = asyncio.Event()
+        event.set()
+        self.line = SimpleNamespace(there=event)
         hall = SimpleNamespace(sees=True, tables=self.tables, of=self.tables.get)
         shared = SimpleNamespace(documents=self.documents)
         means = CallContext(self.line, "main", name, new_seed(), {}, TARGETS, lambda *_, **__: None, self.post)
@@ -255,15 +255,15 @@ def test_of_several_floors_the_first_by_name_that_calls_sends():
     """Floor `annex` comes before `main`: while it calls and is heard, `main` does not call."""
 
     async def steps(room):
-        heard = room.calling._note_other_floor
-        heard("main", calls=True)  # the floor's own heartbeat
-        heard("south", calls=True)
+        note = room.calling._note_other_floor
+        note("main", calls=True)  # the floor's own heartbeat
+        note("south", calls=True)
         assert room.calling._is_ours()
-        heard("annex", calls=True)
+        note("annex", calls=True)
         assert not room.calling._is_ours()
-        heard("annex", calls=False)
+        note("annex", calls=False)
         assert room.calling._is_ours()
-        heard("annex", calls=True)
+        note("annex", calls=True)
         room.steady += SILENT - 0.01
         assert not room.calling._is_ours()
         room.steady += 0.01
@@ -298,8 +298,8 @@ def test_messages_sent_by_another_floor_are_not_sent_again(noted, to):
         room.documents.kept["t1.mailed"] = noted
         room.say(calling_status(calls=1))
         assert await room.call() == to
-        (kept,) = room.documents.kept.values()
-        assert (kept.epoch, kept.fault, kept.level) == ("e1", 11, 2)
+        (document,) = room.documents.kept.values()
+        assert (document.epoch, document.fault, document.level) == ("e1", 11, 2)
 
     with_calls(steps)
 
@@ -309,11 +309,11 @@ def test_a_status_of_an_earlier_epoch_is_late():
     live = TableSubscriptions.__new__(TableSubscriptions)
     live._newest, live._past = {}, {}
     live._epochs = SimpleNamespace(stands=lambda *_: None)  # no head is known
-    taken = [
+    results = [
         live._is_newer(status(name, epoch=epoch, seq=seq))
         for name, epoch, seq in (
             ("t1", "e1", 10), ("t2", "e1", 10), ("t1", "e1", 9), ("t1", "e1", 10), ("t1", "e2", 5), ("t1", "e3", 2),
             ("t1", "e2", 50), ("t1", "e1", 50), ("t2", "e1", 11), ("t1", "e3", 3),
         )
     ]  # fmt: skip
-    assert taken == [True, True, False, True, True, True, False, False, True, True]
+    assert results == [True, True, False, True, True, True, False, False, True, True]

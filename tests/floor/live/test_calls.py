@@ -185,8 +185,8 @@ def test_the_floor_reports_a_fault_once_and_records_it(bus, hook, tmp_path):
             fault(table)
             seq = table.table.state.fault.seq
             await until(lambda: floor.noted and floor.idle)
-            kept = await floor.shared.documents.read("t1.mailed", Mailed)
-            assert (kept.fault, kept.level, kept.floor, kept.epoch) == (seq, 1, "main", table.epoch)
+            document = await floor.shared.documents.read("t1.mailed", Mailed)
+            assert (document.fault, document.level, document.floor, document.epoch) == (seq, 1, "main", table.epoch)
             rule(table)
             await until(lambda: floor.hall.of("t1").fault is None)
         return floor, seq
@@ -320,10 +320,10 @@ def test_a_floor_that_reaches_nobody_lets_the_table_call(bus, hook, tmp_path):
             assert not floor.calling.calls
             assert render(floor.calling.trouble).startswith("alerts.duty0: A Connection error")
             assert render(floor.calling.trouble).endswith("the tables call by themselves")
-            there = Webhook()
-            with there.up(port):
+            webhook = Webhook()
+            with webhook.up(port):
                 floor.clock.now += AGAIN
-                await until(lambda: there.took)
+                await until(lambda: webhook.took)
                 await until(lambda: floor.calling.trouble is None)
             await table.held()
 
@@ -420,14 +420,14 @@ def test_a_table_that_its_floor_ignores_calls_itself(bus, hook, tmp_path):
 
 async def beats(bus: BusServer, times: int) -> None:
     """Wait for this number of heartbeats of floors from now on."""
-    heard = []
+    messages = []
 
     async def hear(message) -> None:
-        heard.append(message)
+        messages.append(message)
 
     async with bus.client("tables", "t1") as table:
         await table.subscribe("tablectl_floor.main.*", cb=hear)
-        await until(lambda: len(heard) >= times)
+        await until(lambda: len(messages) >= times)
 
 
 @pytest.mark.proof

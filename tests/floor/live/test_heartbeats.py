@@ -25,9 +25,9 @@ def beat(seq: int, epoch: str = "e1") -> Beat:
 @pytest.mark.parametrize(("seq", "epoch"), [(11, "e1"), (1, "e2")])
 def test_a_status_behind_the_record_makes_its_table_unheard(seq, epoch):
     """Heartbeats name a later record than the status: after two seconds the table counts as not heard."""
-    beats, known = Beats(), status(seq=10)
-    heard = [beats.is_heard("t1", beat(seq, epoch), known, START + n * SECOND) for n in range(5)]
-    assert heard == [True, True, True, False, False]
+    beats, last_status = Beats(), status(seq=10)
+    results = [beats.is_heard("t1", beat(seq, epoch), last_status, START + n * SECOND) for n in range(5)]
+    assert results == [True, True, True, False, False]
     assert beats.is_heard("t1", beat(seq, epoch), status(seq=seq, epoch=epoch), START + 5 * SECOND)
     assert beats.is_heard("t1", beat(seq + 1, epoch), status(seq=seq, epoch=epoch), START + 6 * SECOND)
 
@@ -49,23 +49,23 @@ def test_a_malformed_heartbeat_is_ignored(said):
 def test_a_clock_put_right_hides_no_beat(bus, tmp_path):
     """A table's clock was ten minutes ahead until a restart: later heartbeats count, an old one only once."""
     subject, body = TableNames("main", "t1").subject("beat"), b'{"epoch":"e1","seq":1}'
-    ahead, heard = bus.seals("tables", "t1"), []
+    ahead, heartbeats = bus.seals("tables", "t1"), []
     ahead.sign_after(round(time.time() * 1000) + 600_000)
 
     async def steps():
         async with bus.client("tables", "t1") as client, run_bare_floor(bus) as floor:
-            floor.live.heard = lambda *said: heard.append(said)
-            while not heard:
+            floor.live.heard = lambda *heartbeat: heartbeats.append(heartbeat)
+            while not heartbeats:
                 headers = ahead.seal(subject, body)
                 await client.publish(subject, body, headers=headers)
                 await client.flush(timeout=PATIENCE)
                 await asyncio.sleep(PAUSE)
             async with run_table(tmp_path / "t.journal", bus.section()) as table:
-                await until(lambda: any(said.epoch == table.epoch for _, said in heard))
+                await until(lambda: any(heartbeat.epoch == table.epoch for _, heartbeat in heartbeats))
                 await client.publish(subject, body, headers=headers)
-                last = len(heard)
-                await until(lambda: len(heard) > last)
-                assert heard[last][1].epoch == table.epoch
+                last = len(heartbeats)
+                await until(lambda: len(heartbeats) > last)
+                assert heartbeats[last][1].epoch == table.epoch
 
     on_loop(steps)
 

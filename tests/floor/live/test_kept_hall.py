@@ -49,14 +49,14 @@ def statuses(game: str) -> Iterator[tuple[str, Status]]:
 def status_lines(game: str) -> Iterator[str]:
     """Yield each status and the strip of its table by line, without lines that the state before has, too."""
     before: set[str] = set()
-    for name, said in statuses(game):
+    for name, shown in statuses(game):
         at = At()
-        at.now = from_text(said.at) + 3 * SECOND
+        at.now = from_text(shown.at) + 3 * SECOND
         hall = LiveTables("main", 6, at)
         hall.line(None)
-        hall.status(said.table, said)
-        hall.beat(said.table, at.now)
-        about = {"status": replace(said, version="", rules=""), "strip": hall.picture(ANNA, "en").strips[0]}
+        hall.status(shown.table, shown)
+        hall.beat(shown.table, at.now)
+        about = {"status": replace(shown, version="", rules=""), "strip": hall.picture(ANNA, "en").strips[0]}
         now = list(screen_lines(msgspec.to_builtins(about)))
         yield f"── {name}"
         yield from (line for line in now if line not in before)
@@ -77,10 +77,10 @@ def busy() -> tuple[LiveTables, At]:
         )
     hall.call("call1", claim())
     hall.assignments({"lost": "8", "barred": "8", "call1": "7"})
-    seen, shelved = (ANNA.id, "Anna"), to_text(START + 99 * SECOND)
+    person, shelved = (ANNA.id, "Anna"), to_text(START + 99 * SECOND)
     held = {
-        "lost:lost:panel": Held(to_text(START), text="panel", acknowledged=AlarmAcknowledged(*seen, to_text(START))),
-        "lost:lost:shoe": Held(to_text(START), text="shoe", shelved=Shelved(shelved, *seen, "one comes")),
+        "lost:lost:panel": Held(to_text(START), text="panel", acknowledged=AlarmAcknowledged(*person, to_text(START))),
+        "lost:lost:shoe": Held(to_text(START), text="shoe", shelved=Shelved(shelved, *person, "one comes")),
         "ends:lost:beacon": Held(to_text(START), text="beacon", over=to_text(START)),
     }
     hall.alarms(held)
@@ -107,9 +107,9 @@ def test_the_metrics_of_a_floor_are_as_they_were_kept():
     rooms = {name: SimpleNamespace(figures=SimpleNamespace(streams=number)) for number, name in enumerate("abc", 1)}
     clock, config = SimpleNamespace(now=at), SimpleNamespace(floor=SimpleNamespace(name="main"))
     quiet = SimpleNamespace(trouble=None)
-    behind: Any = SimpleNamespace(live_tables=hall, config=config, clock=clock, feed=quiet, notes=quiet)
+    components: Any = SimpleNamespace(live_tables=hall, config=config, clock=clock, feed=quiet, notes=quiet)
     admission: Any = SimpleNamespace(classes=rooms)
-    watch = FloorMonitoring(behind, admission, lambda: ("one", "two"))
+    watch = FloorMonitoring(components, admission, lambda: ("one", "two"))
     texts = [asyncio.run(ask(None)).body.decode() for ask in (watch.metrics, watch.health)]
     told_of = [line for text in texts for line in text.splitlines() if "process_" not in line]
     assert is_kept(HERE / "metrics.txt", of_any_version("\n".join(told_of)))

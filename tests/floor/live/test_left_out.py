@@ -70,7 +70,7 @@ def test_a_floor_left_out_stores_and_records_no_alarm(own, tmp_path):
             await until(lambda: len(tries) > 1)
             assert set(tries) == {None}
             assert await author(admin, f"$KV.{CLAIMS}.main.alarms") == one.floor.components.seals.public
-            assert "t2:lost:shoe" not in [said["key"] for said in two.recorded("raised")]
+            assert "t2:lost:shoe" not in [record["key"] for record in two.recorded("raised")]
 
     on_loop(steps)
 

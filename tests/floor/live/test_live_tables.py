@@ -58,12 +58,12 @@ def bay(hall: LiveTables, name: str) -> list[str]:
     return [strip.table for strip in sorted(lie, key=lambda strip: strip.order)]
 
 
-def passes(hall: LiveTables, at: At, seconds: float, *heard: str) -> None:
-    """Let time pass; the `heard` tables send heartbeats."""
+def passes(hall: LiveTables, at: At, seconds: float, *tables: str) -> None:
+    """Let time pass; the `tables` tables send heartbeats."""
     until = at.now + round(seconds * SECOND)
     while at.now < until:
         at.now = min(at.now + SECOND // 2, until)
-        for table in heard:
+        for table in tables:
             hall.beat(table, at.now)
         hall.tick(at.now)
 
@@ -73,14 +73,14 @@ def passes(hall: LiveTables, at: At, seconds: float, *heard: str) -> None:
 
 def test_calls_come_by_halt_then_level_then_age_then_money(hall):
     """Order of calls: halted tables, then the higher level, the older call, the larger stake."""
-    told = {
+    statuses = {
         "t1": calling_status("t1", waits=10),
         "t2": calling_status("t2", waits=90),
         "t3": calling_status("t3", calls=2, waits=5),
         "t4": status("t4", halted="disk full"),
         "t5": calling_status("t5", waits=10, money=500_00),
     }
-    for table, one in told.items():
+    for table, one in statuses.items():
         hall.status(table, one)
     assert bay(hall, "calls") == ["t4", "t3", "t2", "t5", "t1"]
 
@@ -246,9 +246,9 @@ def test_the_picture_allows_a_supervisor_only_their_own_tables(hall):
 
 def test_an_alarm_says_in_the_viewers_language_what_to_do(hall):
     hall.status("t1", status(lost=("panel",)))
-    said = [strips(hall, language=language)["t1"].alarms[0] for language in ("en", "ro")]
-    assert [one.head for one in said] == ["Not connected: Panel", "Neconectat: Panou"]
-    assert said[0].act == "Have it plugged in again, or another one brought"
+    alarms = [strips(hall, language=language)["t1"].alarms[0] for language in ("en", "ro")]
+    assert [one.head for one in alarms] == ["Not connected: Panel", "Neconectat: Panou"]
+    assert alarms[0].act == "Have it plugged in again, or another one brought"
 
 
 def test_a_standing_alarm_shows_the_present_count(hall):
@@ -271,11 +271,11 @@ def test_a_shelved_alarm_leaves_the_watch_list_for_a_while(hall, at):
     shelved = Shelved(to_text(START + 60 * SECOND), "7", "Anna Pop", "a new one comes")
     hall.alarms({"t1:lost:panel": Held(to_text(START), text="panel", shelved=shelved)})
     passes(hall, at, 59, "t1")
-    seen = hall.version
+    version = hall.version
     (one,) = strips(hall)["t1"].alarms
     assert (strips(hall)["t1"].bay, one.shelved, one.because) == ("playing", shelved.until, "a new one comes")
     passes(hall, at, 2, "t1")
-    assert [strip.bay for strip in hall.changes(ANNA, "en", seen).strips] == ["watch"]
+    assert [strip.bay for strip in hall.changes(ANNA, "en", version).strips] == ["watch"]
 
 
 def test_a_dealer_being_relieved_raises_no_alarm(hall, at):
@@ -320,10 +320,10 @@ def test_one_alarm_at_many_tables_is_one_line(hall, at):
 
 
 def test_acknowledged_alarms_leave_the_flood_line(hall):
-    seen = AlarmAcknowledged("7", "Anna Pop", to_text(START))
+    ack = AlarmAcknowledged("7", "Anna Pop", to_text(START))
     for number in range(12):
         hall.status(f"t{number}", status(f"t{number}", lost=("server",)))
-    held = {f"t{number}:lost:server": Held(to_text(START), text="server", acknowledged=seen) for number in range(12)}
+    held = {f"t{number}:lost:server": Held(to_text(START), text="server", acknowledged=ack) for number in range(12)}
     hall.alarms(held)
     assert hall.picture(ANNA, "en").head.flood == ()
 
@@ -411,19 +411,19 @@ def test_three_unread_face_down_cards_raise_the_alarm(hall):
 
 def with_change(picture: PagePicture, change: PageChange) -> tuple[object, dict[str, Strip]]:
     """Return the head and strips that a page has after a change."""
-    there = {strip.table: strip for strip in picture.strips}
-    there = {table: strip for table, strip in there.items() if table not in change.gone}
-    there |= {strip.table: strip for strip in change.strips}
-    return change.head or picture.head, there
+    strips = {strip.table: strip for strip in picture.strips}
+    strips = {table: strip for table, strip in strips.items() if table not in change.gone}
+    strips |= {strip.table: strip for strip in change.strips}
+    return change.head or picture.head, strips
 
 
 def test_each_change_is_sent_once_and_alone(hall):
     for number in range(5):
         hall.status(f"t{number}", status(f"t{number}"))
     hall.picture(ANNA, "en")
-    seen = hall.version
+    version = hall.version
     hall.status("t3", status("t3", life="complete"))
-    change = hall.changes(ANNA, "en", seen)
+    change = hall.changes(ANNA, "en", version)
     assert ([strip.table for strip in change.strips], change.head, change.gone) == (["t3"], None, ())
     assert hall.changes(ANNA, "en", hall.version) == PageChange(None, (), ())
 
@@ -431,18 +431,18 @@ def test_each_change_is_sent_once_and_alone(hall):
 def test_a_status_without_visible_news_is_not_sent(hall):
     hall.status("t1", status())
     hall.picture(ANNA, "en")
-    seen = hall.version
+    version = hall.version
     hall.status("t1", status(seq=99, at=to_text(START + SECOND)))
-    assert hall.changes(ANNA, "en", seen) == PageChange(None, (), ())
+    assert hall.changes(ANNA, "en", version) == PageChange(None, (), ())
 
 
 def test_a_table_that_disappears_and_returns_is_sent_again(hall):
     for table in ("t1", "t2"):
         hall.status(table, status(table))
     hall.picture(ANNA, "en")
-    seen = hall.version
+    version = hall.version
     hall.gone("t2")
-    change, gone = hall.changes(ANNA, "en", seen), hall.version
+    change, gone = hall.changes(ANNA, "en", version), hall.version
     assert (change.gone, change.head.counts["playing"]) == (("t2",), 1)
     hall.status("t2", status("t2"))
     back = hall.changes(ANNA, "en", gone)
@@ -499,15 +499,15 @@ def test_a_picture_plus_its_changes_equals_the_current_picture(hall, at, seed):
     chance = random.Random(seed)
     random_events = RandomEvents(hall, at, chance)
     lookers = [(one, language) for one in (ANNA, ION) for language in ("en", "ro")]
-    kept = {pair: (hall.picture(*pair), hall.version) for pair in lookers}
+    pages = {pair: (hall.picture(*pair), hall.version) for pair in lookers}
     for _ in range(150):
         random_events.happens()
         pair = chance.choice(lookers)
-        picture, seen = kept[pair]
-        head, there = with_change(picture, hall.changes(*pair, seen))
-        kept[pair] = (PagePicture(head, tuple(there.values()), {}), hall.version)
+        picture, version = pages[pair]
+        head, strips = with_change(picture, hall.changes(*pair, version))
+        pages[pair] = (PagePicture(head, tuple(strips.values()), {}), hall.version)
         now = hall.picture(*pair)
-        assert there == {strip.table: strip for strip in now.strips}
+        assert strips == {strip.table: strip for strip in now.strips}
         assert head == now.head
 
 
@@ -515,21 +515,21 @@ def test_a_strip_is_composed_once_per_language(hall, monkeypatch):
     composed: list[tuple[str, str]] = []
     compose = halls.strip
 
-    def counted(known, language):
-        composed.append((known.status.table, language))
-        return compose(known, language)
+    def counted(facts, language):
+        composed.append((facts.status.table, language))
+        return compose(facts, language)
 
     monkeypatch.setattr(halls, "strip", counted)
     for number in range(200):
         hall.status(f"t{number}", status(f"t{number}"))
     lookers = [FloorViewer(str(number), "Somebody", all=number % 2 == 0) for number in range(30)]
-    seen = {(one, language): 0 for one in lookers for language in ("en", "ro")}
+    versions = {(one, language): 0 for one in lookers for language in ("en", "ro")}
     for language in ("en", "ro"):
         hall.picture(ANNA, language)
     composed.clear()
     for number in range(40):
         hall.status(f"t{number}", status(f"t{number}", life="complete"))
-        for (one, language), version in seen.items():
+        for (one, language), version in versions.items():
             hall.changes(one, language, version)
-            seen[one, language] = hall.version
+            versions[one, language] = hall.version
     assert len(composed) == len(set(composed)) == 80

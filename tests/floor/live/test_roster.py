@@ -257,11 +257,11 @@ def test_an_older_roster_is_not_taken_again(own, tmp_path):
             async with OneFloor(tmp_path, own, "second") as late:
                 await until(lambda: keys_of(late))
                 assert keys_of(late) == {"t1"}
-            seen = []
-            floor.floor._trust._changed = lambda tables: seen.append((set(tables), keys_of(floor)))
+            changes = []
+            floor.floor._trust._changed = lambda tables: changes.append((set(tables), keys_of(floor)))
             await init(own, "--table", "t3")
             await until(lambda: "t3" in keys_of(floor))
-            assert seen == [(set(), {"t1", "t3"})]
+            assert changes == [(set(), {"t1", "t3"})]
 
     on_loop(steps)
 
@@ -291,8 +291,8 @@ def test_a_floor_without_any_roster_says_so_until_one_comes(own, tmp_path):
             await floor.floor.components.line.client.flush(timeout=PATIENCE)
             assert floor.floor.troubles == [UNREAD]
             await until(lambda: PC["no_roster"] in (floor.hall.picture(ANNA, "en").head.line or ""))
-            code, said = await health(floor)
-            assert (code, PC["no_roster"] in said["says"], said["tables"]) == (503, True, 0)
+            code, body = await health(floor)
+            assert (code, PC["no_roster"] in body["says"], body["tables"]) == (503, True, 0)
             assert not (await floor.floor.components.shared.assign("t1", "8", 6)).done
             async with own.client("admin") as admin:
                 assert (await admin.jetstream().stream_info("KV_tablectl_claims")).state.messages == 0

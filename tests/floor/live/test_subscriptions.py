@@ -27,11 +27,11 @@ def test_a_floor_shows_a_call_in_the_tables_words(bus, tmp_path):
             await until(lambda: (strip := floor.strip()) is not None and strip.bay == "playing")
             table.table.take(e.KeyPressed("manager"))
             await until(lambda: floor.strip().call is not None)
-            call, there = floor.strip().call, table.table.state.fault
-            assert (call.seq, call.code, call.level) == (there.seq, "dealer_call", 1)
+            call, fault = floor.strip().call, table.table.state.fault
+            assert (call.seq, call.code, call.level) == (fault.seq, "dealer_call", 1)
             assert (floor.strip().bay, call.head) == ("calls", "The dealer calls you")
             assert floor.strip(language="ro").call.head == "Dealerul vă cheamă"
-            table.table.take(e.Rule("resume", "manager", "", there.seq))
+            table.table.take(e.Rule("resume", "manager", "", fault.seq))
             await until(lambda: floor.strip().call is None)
 
     on_loop(steps)
@@ -104,7 +104,7 @@ def test_a_status_older_than_the_known_one_is_dropped(bus):
 
     async def steps():
         async with bus.client("admin") as admin, run_bare_floor(bus) as floor:
-            for said, dropped in (
+            for new_status, dropped in (
                 (status(seq=20), False),
                 (status(seq=19), True),
                 (status(epoch="e2", seq=5), False),
@@ -114,9 +114,9 @@ def test_a_status_older_than_the_known_one_is_dropped(bus):
                 (status(epoch="e2", seq=6), True),
             ):
                 before = floor.hall.of("t1")
-                await publish_statuses(bus, admin, said)
+                await publish_statuses(bus, admin, new_status)
                 await come(bus, floor, admin)
-                assert floor.hall.of("t1") == (before if dropped else said)
+                assert floor.hall.of("t1") == (before if dropped else new_status)
 
     on_loop(steps)
 

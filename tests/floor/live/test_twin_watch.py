@@ -30,8 +30,8 @@ def test_two_floors_of_one_name_each_name_the_other(bus, tmp_path, monkeypatch):
             await until(lambda: "rulează ca main, cu aceeași cheie, pe pc2" in told(one)[1])
             assert "on pc2" in one.floor.standing()
             found = await asyncio.to_thread(lambda: [*check_floor(place.config)])
-            (said,) = (finding.said for finding in found if finding.part == "bus" and finding.wrong)
-            assert SAYS.format(host="pc2") in said
+            (sentence,) = (finding.said for finding in found if finding.part == "bus" and finding.wrong)
+            assert SAYS.format(host="pc2") in sentence
 
     place = FloorFolder(tmp_path, bus)
     place.found()

@@ -112,8 +112,8 @@ def test_a_key_is_removed_only_by_its_authors_marker(bus, signer):
 
 @pytest.mark.parametrize("signer", ["nobody", "t2", "earlier"])
 def test_a_beat_counts_only_new_and_signed_by_its_table(bus, signer, monkeypatch):
-    heard = []
-    monkeypatch.setattr(subscriptions.Beats, "is_heard", lambda *_: heard.append(1) or True)
+    calls = []
+    monkeypatch.setattr(subscriptions.Beats, "is_heard", lambda *_: calls.append(1) or True)
     body, own = json.dumps({"epoch": "e1", "seq": 10}).encode(), bus.seals("tables", "t1")
     earlier = own.seal(BEAT, body)
     false = {"nobody": {}, "t2": bus.seals("tables", "t2").seal(BEAT, body), "earlier": earlier}[signer]
@@ -129,11 +129,11 @@ def test_a_beat_counts_only_new_and_signed_by_its_table(bus, signer, monkeypatch
 
             while not await beat():
                 await asyncio.sleep(0.01)
-            before = len(heard)
+            before = len(calls)
             await client.publish(BEAT, body, headers=false)
             await client.publish(BEAT, body, headers=(last := own.seal(BEAT, body)))
             await until(lambda: floor.live._beaten["t1"] == int(last[n.AT]))
-            assert len(heard) == before + 1
+            assert len(calls) == before + 1
             assert bool(floor.seals.junk) == (signer != "earlier")
 
     on_loop(steps)
@@ -187,15 +187,15 @@ def test_an_answer_belongs_to_one_request_epoch_and_status(bus, tmp_path):
                 TableNames("main", "t1").subject("ask", "floor"),
             )
             answer = await asker.ask(subject, b"/api/v1/state", asker.inbox("t1"), PATIENCE)
-            asked = subject, None, b"/api/v1/state"
-            assert asker._is_signed(answer, asked)
+            request = subject, None, b"/api/v1/state"
+            assert asker._is_signed(answer, request)
             assert not asker._is_signed(answer, (subject, None, b"/api/v1/events"))
             assert not asker._is_signed(answer, (subject, {n.NONCE: "1"}, b"/api/v1/state"))
             for header in (n.EPOCH, n.CODE, n.AT):
-                kept, answer.headers[header] = answer.headers[header], "1"
-                assert not asker._is_signed(answer, asked)
-                answer.headers[header] = kept
-            assert asker._is_signed(answer, asked)
+                value, answer.headers[header] = answer.headers[header], "1"
+                assert not asker._is_signed(answer, request)
+                answer.headers[header] = value
+            assert asker._is_signed(answer, request)
             table.table.take(e.KeyPressed("manager"))
 
     on_loop(steps)

@@ -114,8 +114,8 @@ def test_ten_guesses_at_a_floor_close_a_person_there(bus, tmp_path):
             maria, typed = await floor.signed_in(MANAGER), {"content-type": "application/json"}
             wrong, right = {"name": MANAGER, "pin": "1357"}, {"name": MANAGER, "pin": PINS[MANAGER]}
             hosts = [f"127.1.{number}.1" for number in range(12)]
-            told = [(await ask(floor, host, "POST", "/session", wrong, **typed)).status for host in hosts]
-            assert told == [401] * 10 + [403] * 2
+            statuses = [(await ask(floor, host, "POST", "/session", wrong, **typed)).status for host in hosts]
+            assert statuses == [401] * 10 + [403] * 2
             assert (await ask(floor, "127.2.1.1", "POST", "/session", right, **typed)).status == 403
             assert (await maria.sign_in(MANAGER, PINS[MANAGER])).status == 200
             assert any(MANAGER in line for line in (await maria.ask("GET", "/healthz")).body["troubles"])

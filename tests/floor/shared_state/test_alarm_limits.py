@@ -25,10 +25,10 @@ from tests.floor.statuses import START, status
 KEY, OTHER, AWAY = "t1:lost:panel", "t1:lost:shoe", "t2:unheard"
 
 
-def view(*asked: str, at: Time = START, place: int = 1, **about: object) -> View:
-    """Return what a floor sees: the causes `asked` at a time and at a place in the stream."""
+def view(*keys: str, at: Time = START, place: int = 1, **about: object) -> View:
+    """Return what a floor sees: the causes `keys` at a time and at a place in the stream."""
     places = {"t1": place, "t2": place}
-    return View(dict.fromkeys(asked, ""), frozenset(), places, complete=True, now=at)._replace(**about)
+    return View(dict.fromkeys(keys, ""), frozenset(), places, complete=True, now=at)._replace(**about)
 
 
 def acknowledgement(at: Time) -> AlarmAcknowledged:
@@ -128,22 +128,22 @@ def test_alarms_of_one_sort_and_their_texts_are_bounded():
 
 @pytest.mark.parametrize(("late", "heard"), [(LATE - 1, True), (LATE, True), (LATE + 1, False)])
 def test_a_status_may_be_two_seconds_behind_its_heartbeat(late, heard):
-    beats, known = Beats(), status(seq=10)
+    beats, last_status = Beats(), status(seq=10)
     ahead = Beat("e1", 11)
-    assert beats.is_heard("t1", ahead, known, START)
+    assert beats.is_heard("t1", ahead, last_status, START)
     other = status("t2", seq=10)
     assert beats.is_heard("t2", ahead, other, START + late)  # each table has its own two seconds
-    assert beats.is_heard("t1", ahead, known, START + late) is heard
+    assert beats.is_heard("t1", ahead, last_status, START + late) is heard
     assert beats.is_heard("t2", ahead, other, START + 2 * late) is heard
 
 
 def test_a_status_in_between_begins_the_two_seconds_anew():
-    beats, known = Beats(), status(seq=10)
-    ahead, there = Beat("e1", 11), Beat("e1", 10)
-    assert beats.is_heard("t1", ahead, known, START)
-    assert beats.is_heard("t1", there, known, START + LATE)
-    assert beats.is_heard("t1", ahead, known, START + 2 * LATE)
-    assert beats.is_heard("t1", ahead, known, START + 3 * LATE)
+    beats, last_status = Beats(), status(seq=10)
+    ahead, current = Beat("e1", 11), Beat("e1", 10)
+    assert beats.is_heard("t1", ahead, last_status, START)
+    assert beats.is_heard("t1", current, last_status, START + LATE)
+    assert beats.is_heard("t1", ahead, last_status, START + 2 * LATE)
+    assert beats.is_heard("t1", ahead, last_status, START + 3 * LATE)
     assert beats.is_heard("t1", ahead, status(seq=10), START + 4 * LATE)
     assert beats.is_heard("t1", ahead, status(seq=10), START + 4 * LATE + 1)
 

@@ -64,10 +64,10 @@ KEY = "t1:lost:panel"
 ANNA = AlarmAcknowledged("7", "Anna Pop", to_text(START))
 
 
-def view(*asked: str, place: int = 1, after: int = 0, **about: object) -> View:
-    """Return what a floor sees `after` so many seconds: the causes `asked`."""
-    seen = View(dict.fromkeys(asked, ""), frozenset(), {"t1": place}, complete=True, now=START + after * SECOND)
-    return seen._replace(**about)
+def view(*keys: str, place: int = 1, after: int = 0, **about: object) -> View:
+    """Return what a floor sees `after` so many seconds: the causes `keys`."""
+    base = View(dict.fromkeys(keys, ""), frozenset(), {"t1": place}, complete=True, now=START + after * SECOND)
+    return base._replace(**about)
 
 
 def test_an_alarm_is_raised_once():
@@ -89,13 +89,13 @@ def test_an_ended_alarm_is_held_until_it_is_acknowledged():
     over = settled(held, view(place=2))
     assert (over.cleared, is_held(over.alarms[KEY])) == ((KEY,), True)
     assert settled(over.alarms, view(place=2, after=100_000)).alarms is over.alarms
-    seen = {KEY: replace(over.alarms[KEY], acknowledged=ANNA)}
-    assert settled(seen, view(place=2, after=100_000)).alarms == {}
+    alarms = {KEY: replace(over.alarms[KEY], acknowledged=ANNA)}
+    assert settled(alarms, view(place=2, after=100_000)).alarms == {}
 
 
 def test_an_acknowledged_alarm_is_held_while_its_cause_lasts():
-    seen = {KEY: replace(settled({}, view(KEY)).alarms[KEY], acknowledged=ANNA)}
-    assert settled(seen, view(KEY, after=100_000)).alarms is seen
+    alarms = {KEY: replace(settled({}, view(KEY)).alarms[KEY], acknowledged=ANNA)}
+    assert settled(alarms, view(KEY, after=100_000)).alarms is alarms
 
 
 def test_an_alarm_that_returns_unseen_is_the_same_alarm():
@@ -132,8 +132,8 @@ def test_places_begin_again_in_a_recreated_bucket():
     held = settled({}, view(KEY, place=500)).alarms
     over = settled(held, view(place=2, after=1000))
     assert over.cleared == (KEY,)
-    seen = {KEY: replace(over.alarms[KEY], acknowledged=ANNA)}
-    assert settled(seen, view(KEY, place=3, after=1001)).raised == (KEY,)
+    alarms = {KEY: replace(over.alarms[KEY], acknowledged=ANNA)}
+    assert settled(alarms, view(KEY, place=3, after=1001)).raised == (KEY,)
 
 
 def test_a_floor_raises_no_alarm_for_unknown_tables():
@@ -197,14 +197,14 @@ class RandomAlarms:
 
     def see(self, number: int, most: int | None) -> None:
         for table, statuses in self.past.items():
-            there, last = self.floors[number].places.get(table), len(statuses) - 1
-            self.floors[number].places[table] = last if there is None or most is None else min(there + most, last)
+            place, last = self.floors[number].places.get(table), len(statuses) - 1
+            self.floors[number].places[table] = last if place is None or most is None else min(place + most, last)
 
     def settle(self, number: int | None = None) -> None:
         places = self.floors[self.chance.randrange(2) if number is None else number].places
-        asked = {key: "" for table, place in places.items() for key in self.past[table][place]}
+        texts = {key: "" for table, place in places.items() for key in self.past[table][place]}
         before = self.held
-        done = settled(before, View(asked, frozenset(), places, complete=len(places) == 2, now=self.now))
+        done = settled(before, View(texts, frozenset(), places, complete=len(places) == 2, now=self.now))
         self.held = done.alarms
         for key, entry in before.items():
             if entry.acknowledged is None:
@@ -214,10 +214,10 @@ class RandomAlarms:
             self.raised[key] += 1
 
     def act(self) -> None:
-        there = [key for key, entry in self.held.items() if is_held(entry)]
-        if not there:
+        keys = [key for key, entry in self.held.items() if is_held(entry)]
+        if not keys:
             return
-        key = self.chance.choice(there)
+        key = self.chance.choice(keys)
         if self.chance.random() < 0.7:
             self.held = {**self.held, key: replace(self.held[key], acknowledged=replace(ANNA, at=to_text(self.now)))}
         else:

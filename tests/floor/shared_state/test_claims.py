@@ -40,9 +40,9 @@ class Both(NamedTuple):
 
     async def know(self, *statuses: Status) -> None:
         """Publish statuses and wait until both floors have them."""
-        for said in statuses:
-            await publish_statuses(self.one.bus, self.admin, said)
-            await until(lambda said=said: all(floor.hall.of(said.table) == said for floor in self[:2]))
+        for one in statuses:
+            await publish_statuses(self.one.bus, self.admin, one)
+            await until(lambda one=one: all(floor.hall.of(one.table) == one for floor in self[:2]))
 
 
 @asynccontextmanager
@@ -66,11 +66,11 @@ def claimant(floor: BareFloor, table: str = "t1"):
 
 def test_of_nine_claims_at_two_floors_exactly_one_wins(bus):
     async def steps():
-        async with floors(bus) as there:
-            both = there[:2]
+        async with floors(bus) as pair:
+            both = pair[:2]
             people = [FloorViewer(str(number), f"Person {number}") for number in range(9)]
             for seq in range(11, 16):
-                await there.know(calling_status(seq=seq))
+                await pair.know(calling_status(seq=seq))
                 race = (both[number % 2].shared.claim("t1", seq, one) for number, one in enumerate(people))
                 outcomes = await asyncio.gather(*race)
                 winners = [one for one, outcome in zip(people, outcomes, strict=True) if outcome.done]
@@ -89,17 +89,17 @@ def test_one_of_nine_claims_wins_while_servers_are_killed(tmp_path):
     async def steps():
         async with AsyncExitStack() as stack:
             admin = await stack.enter_async_context(three.client("admin"))
-            there = [
+            floors = [
                 await stack.enter_async_context(BareFloor(three, name, servers=three.urls[number % 3 :]))
                 for number, name in enumerate(names)
             ]
             for seq in range(11, 29):
                 await publish_statuses(three, admin, calling_status(seq=seq))
-                await until(lambda seq=seq: all(is_called(floor, seq) for floor in there))
+                await until(lambda seq=seq: all(is_called(floor, seq) for floor in floors))
                 killed = await three.leader("KV_tablectl_claims") if seq % 6 == 4 else None
                 race = [
                     floor.shared.claim("t1", seq, FloorViewer(name, name))
-                    for floor, name in zip(there, names, strict=True)
+                    for floor, name in zip(floors, names, strict=True)
                 ]
                 if killed is not None:
                     killed.kill()
@@ -108,11 +108,11 @@ def test_one_of_nine_claims_wins_while_servers_are_killed(tmp_path):
                     await asyncio.to_thread(killed.start)
                     await asyncio.to_thread(three.wait_until_well)
                 winners = [name for name, outcome in zip(names, outcomes, strict=True) if outcome.done]
-                said = {outcome.says(ENGLISH) for outcome in outcomes if not outcome.done}
+                refusals = {outcome.says(ENGLISH) for outcome in outcomes if not outcome.done}
                 assert len(winners) == 1 or (killed is not None and winners == [])
                 for name in winners:
-                    await until(lambda name=name: [claimant(floor) for floor in there] == [name] * 9)
-                    assert said <= {f"{name} has it", *([UNSURE] if killed else [])}
+                    await until(lambda name=name: [claimant(floor) for floor in floors] == [name] * 9)
+                    assert refusals <= {f"{name} has it", *([UNSURE] if killed else [])}
 
     with Cluster(tmp_path / "bus", {"tables": ("t1",), "floors": names, "platforms": ()}) as three:
         on_loop(steps)
@@ -120,8 +120,8 @@ def test_one_of_nine_claims_wins_while_servers_are_killed(tmp_path):
 
 def is_called(floor: BareFloor, seq: int) -> bool:
     """True if the floor has this call of t1 and is connected."""
-    known = floor.hall.of("t1")
-    return known is not None and known.seq == seq and floor.line.there.is_set()
+    status = floor.hall.of("t1")
+    return status is not None and status.seq == seq and floor.line.there.is_set()
 
 
 def test_a_claim_can_be_repeated_released_and_taken_by_another(bus):
@@ -159,10 +159,10 @@ def test_the_previous_calls_claim_does_not_block_this_one(bus):
     """A claim of fault 11 does not count for the later fault 30 of the same table."""
 
     async def steps():
-        async with floors(bus) as there:
-            one, other, _ = there
+        async with floors(bus) as pair:
+            one, other, _ = pair
             assert (await one.shared.claim("t1", 11, ANNA)).done
-            await there.know(calling_status(seq=30))
+            await pair.know(calling_status(seq=30))
             await until(lambda: claimant(other) is None)
             assert (await other.shared.claim("t1", 30, ION)).done
             await until(lambda: claimant(one) == "Ion Rusu")
@@ -194,9 +194,9 @@ def mine(floor: BareFloor) -> list[str]:
 
 def test_both_floors_share_one_alarm_and_its_acts(bus):
     async def steps():
-        async with floors(bus) as there:
-            (one, other, _), key = there, "t2:lost:panel"
-            await there.know(status("t2", lost=("panel",)))
+        async with floors(bus) as pair:
+            (one, other, _), key = pair, "t2:lost:panel"
+            await pair.know(status("t2", lost=("panel",)))
             await until(lambda: sorted(one.told + other.told) == [("raised", key)])
             assert (await one.shared.shelve(key, 30, "a new one comes", ANNA)).done
             await until(lambda: alarm(other).shelved is not None)
@@ -206,7 +206,7 @@ def test_both_floors_share_one_alarm_and_its_acts(bus):
             assert (await other.shared.acknowledge(key, ION)).done
             assert (await one.shared.acknowledge(key, ANNA)).done
             await until(lambda: [alarm(floor).acknowledged for floor in (one, other)] == ["Ion Rusu", "Ion Rusu"])
-            await there.know(status("t2"))
+            await pair.know(status("t2"))
             await until(lambda: all(floor.strip("t2").alarms == () for floor in (one, other)))
             assert (await one.shared.acknowledge(key, ANNA)).reason == "no_alarm"
             assert sorted(one.told + other.told) == [("cleared", key), ("raised", key)]

@@ -26,43 +26,43 @@ def cluster(tmp_path) -> Iterator[Cluster]:
         yield three
 
 
-async def knows(there: Both, said: Status) -> None:
+async def knows(pair: Both, status: Status) -> None:
     """Publish a status, even just after a server was killed, and wait until both floors have it."""
-    subject, body = TableNames("main", said.table).status, msgspec.json.encode(said)
+    subject, body = TableNames("main", status.table).status, msgspec.json.encode(status)
     await publish_until_stored(
-        there.admin, subject, body, there.one.bus.seals("tables", said.table).seal(subject, body)
+        pair.admin, subject, body, pair.one.bus.seals("tables", status.table).seal(subject, body)
     )
-    await until(lambda: all(floor.hall.of(said.table) == said for floor in there[:2]))
+    await until(lambda: all(floor.hall.of(status.table) == status for floor in pair[:2]))
 
 
 def test_a_confirmed_claim_holds_at_both_floors_despite_killed_servers(cluster):
     async def steps():
         people = [FloorViewer(str(number), f"Person {number}") for number in range(9)]
-        async with floors(cluster) as there:
-            both = there[:2]
+        async with floors(cluster) as pair:
+            both = pair[:2]
             for seq, server in enumerate(cluster.servers, 12):
-                await knows(there, calling_status(seq=seq))
+                await knows(pair, calling_status(seq=seq))
                 race = [asyncio.create_task(both[at % 2].shared.claim("t1", seq, one)) for at, one in enumerate(people)]
                 await asyncio.sleep(0)
                 server.kill()
                 outcomes = await asyncio.gather(*race)
-                told = [one.name for one, outcome in zip(people, outcomes, strict=True) if outcome.done]
-                assert len(told) <= 1
+                winners = [one.name for one, outcome in zip(people, outcomes, strict=True) if outcome.done]
+                assert len(winners) <= 1
                 await asyncio.to_thread(server.start)
-                while not told:
-                    told = [ANNA.name] if (await both[0].shared.claim("t1", seq, ANNA)).done else []
-                    told = told or [name for name in {claimant(floor) for floor in both} if name]
-                await until(lambda name=told[0]: [claimant(floor) for floor in both] == [name, name])
+                while not winners:
+                    winners = [ANNA.name] if (await both[0].shared.claim("t1", seq, ANNA)).done else []
+                    winners = winners or [name for name in {claimant(floor) for floor in both} if name]
+                await until(lambda name=winners[0]: [claimant(floor) for floor in both] == [name, name])
 
     on_loop(steps)
 
 
 def test_nobody_has_a_seventh_table_whichever_server_dies_meanwhile(cluster):
     async def steps():
-        async with floors(cluster) as there:
-            await there.know(*map(status, TABLES))
+        async with floors(cluster) as pair:
+            await pair.know(*map(status, TABLES))
             giving = [
-                asyncio.create_task(there[at % 2].shared.assign(table, "102", 6)) for at, table in enumerate(TABLES)
+                asyncio.create_task(pair[at % 2].shared.assign(table, "102", 6)) for at, table in enumerate(TABLES)
             ]
             await asyncio.sleep(0)
             leader = await cluster.leader("KV_tablectl_claims")
@@ -71,8 +71,8 @@ def test_nobody_has_a_seventh_table_whichever_server_dies_meanwhile(cluster):
             assert sum(outcome.done for outcome in outcomes) <= 6
             await asyncio.to_thread(leader.start)
             for table in TABLES:
-                await there.one.shared.assign(table, "102", 6)
-            await until(lambda: all(owned(floor) == 6 for floor in there[:2]))
+                await pair.one.shared.assign(table, "102", 6)
+            await until(lambda: all(owned(floor) == 6 for floor in pair[:2]))
 
     def owned(floor) -> int:
         return sum(floor.hall.owner(table) == "102" for table in TABLES)

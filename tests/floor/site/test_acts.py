@@ -46,10 +46,10 @@ def test_of_two_simultaneous_claims_only_one_reaches_the_table(bus, tmp_path):
             people = await asyncio.gather(one.signed_in(MANAGER), two.signed_in(OTHER))
             fault = paused(table)
             await asyncio.gather(call(one, fault), call(two, fault))
-            said = await asyncio.gather(*(person.act("claim", table="t1", fault=fault) for person in people))
-            (lost,) = (index for index, answer in enumerate(said) if not answer.body["done"])
+            answers = await asyncio.gather(*(person.act("claim", table="t1", fault=fault) for person in people))
+            (lost,) = (index for index, answer in enumerate(answers) if not answer.body["done"])
             names = [NAMES[MANAGER], NAMES[OTHER]]
-            assert said[lost].body == {"says": f"{names[1 - lost]} has it", "reason": "taken", "done": False}
+            assert answers[lost].body == {"says": f"{names[1 - lost]} has it", "reason": "taken", "done": False}
             assert table.table.state.fault.seen_by == names[1 - lost]
             loser = (one, two)[lost]
             assert loser.recorded("claimed", "commanded") == []
@@ -108,15 +108,15 @@ def test_acts_beyond_a_persons_role_are_refused_in_words(bus, tmp_path):
 def test_no_floor_assigns_a_supervisor_more_tables_than_allowed(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus, "main", "second", tables=("t1", "t2"), at_most=1) as (one, two, *_):
-            here, there = await asyncio.gather(one.signed_in(MANAGER), two.signed_in(OTHER))
+            here, livia = await asyncio.gather(one.signed_in(MANAGER), two.signed_in(OTHER))
             assert (await here.act("assign", table="t1", person=SUPERVISOR)).body["done"]
-            refused = await there.act("assign", table="t2", person=SUPERVISOR)
+            refused = await livia.act("assign", table="t2", person=SUPERVISOR)
             assert refused.body == {"says": "2 tables: at most 1", "reason": "at_most", "done": False}
-            assert (await there.act("assign", table="t2", person=OTHER)).body["done"]  # a manager has any number
-            assert (await there.act("assign", table="t1", person=OTHER)).body["done"]
-            nobody = await there.act("assign", table="t1", person=AUDITOR)
+            assert (await livia.act("assign", table="t2", person=OTHER)).body["done"]  # a manager has any number
+            assert (await livia.act("assign", table="t1", person=OTHER)).body["done"]
+            nobody = await livia.act("assign", table="t1", person=AUDITOR)
             assert (nobody.body["done"], nobody.body["reason"]) == (False, "no_person")
-            assert (await there.act("assign", table="t1", person=None)).body["done"]
+            assert (await livia.act("assign", table="t1", person=None)).body["done"]
             kinds = [(one["kind"], one["table"], one["person"]) for one in two.recorded("assigned", "unassigned")]
             assert kinds == [("assigned", "t2", OTHER), ("assigned", "t1", OTHER), ("unassigned", "t1", None)]
 

@@ -69,16 +69,16 @@ def test_a_repeated_hand_over_is_recorded_once(tmp_path, bus):
 def test_a_hand_over_needs_two_managers_with_right_pins(tmp_path, bus):
     async def steps(floor, _):
         maria = await floor.signed_in(MANAGER)
-        told = [
+        answers = [
             await maria.act("hand_over", **hand_over(own="0000")),
             await maria.act("hand_over", **hand_over(pin="0000")),
             await maria.act("hand_over", **hand_over(to=MANAGER)),
             await maria.act("hand_over", **hand_over(to=SUPERVISOR)),
             await (await floor.signed_in(ENGINEER)).act("hand_over", **hand_over(own=PINS[ENGINEER])),
         ]
-        assert [answer.status for answer in told] == [401, 401, 403, 403, 403]
-        assert "Maria twice" in told[2].body["detail"]
-        assert "Sandu" in told[3].body["detail"]
+        assert [answer.status for answer in answers] == [401, 401, 403, 403, 403]
+        assert "Maria twice" in answers[2].body["detail"]
+        assert "Sandu" in answers[3].body["detail"]
         assert floor.recorded("handed_over") == []
 
     at_a_floor(tmp_path, bus, steps)
@@ -103,8 +103,8 @@ def test_of_two_opposite_hand_overs_at_once_one_counts(tmp_path, bus):
         maria, livia = await floor.signed_in(MANAGER), await floor.signed_in(OTHER)
         one = maria.act("hand_over", **hand_over())
         other = livia.act("hand_over", **hand_over(to=MANAGER, own=PINS[OTHER]))
-        told = [answer.body["reason"] for answer in await asyncio.gather(one, other)]
-        assert sorted(told) == ["already", "done"]
+        reasons = [answer.body["reason"] for answer in await asyncio.gather(one, other)]
+        assert sorted(reasons) == ["already", "done"]
         assert len(floor.recorded("handed_over")) == 1
 
     at_a_floor(tmp_path, bus, steps)

@@ -18,9 +18,9 @@ def test_amounts_of_a_floor_search_are_in_its_currency(currency, units):
         return {"type": "http.request", "body": body, "more_body": False}
 
     async def steps():
-        asked = await searched_rounds(
+        parameters = await searched_rounds(
             Request({"type": "http", "method": "POST", "headers": []}, receive), ShiftsSection()
         )
-        assert (asked.least, asked.above) == (units, units)
+        assert (parameters.least, parameters.above) == (units, units)
 
     on_loop(steps)

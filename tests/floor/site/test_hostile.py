@@ -44,8 +44,8 @@ def test_a_malformed_act_is_only_refused(bus, tmp_path):
             for _ in range(150):
                 answer = await maria.raw("POST", "/api/floor/acts", spoilt(chance).encode())
                 assert answer.status in (200, 400), answer
-                said = answer.body["says"] if answer.status == 200 else answer.body["detail"]
-                assert "\n" not in said
+                sentence = answer.body["says"] if answer.status == 200 else answer.body["detail"]
+                assert "\n" not in sentence
             assert table.table.state.seq == seq
             deep = await maria.raw("POST", "/api/floor/acts", b"[" * 16_000)
             assert deep.status == 400
@@ -120,7 +120,7 @@ def test_a_console_recovers_with_table_and_bus_and_misses_nothing(bus, tmp_path)
 async def shows(stream, fault: int | None) -> None:
     """Wait until the picture has this open fault, or None."""
     while True:
-        _, told = await stream.next("screen")
-        open_fault = told["screen"]["fault"]
+        _, picture = await stream.next("screen")
+        open_fault = picture["screen"]["fault"]
         if (None if open_fault is None else open_fault["seq"]) == fault:
             return

@@ -87,13 +87,13 @@ def test_events_are_stored_and_announced_once_live_or_late(server, path, tmp_pat
                 await caught_up(table, one)
                 await until(lambda: one.feed.behind == 0 and len(one.heard) == table.table.state.seq)
                 assert one.feed.trouble is None
-                heard = one.heard
+                events = one.heard
             table.play(2)
             await table.caught_up()
             async with feeding(store, floors(server)) as one:
                 await caught_up(table, one)
-                await until(lambda: len(heard + one.heard) >= table.table.state.seq)
-                assert [told.seq for told in heard + one.heard] == list(range(1, table.table.state.seq + 1))
+                await until(lambda: len(events + one.heard) >= table.table.state.seq)
+                assert [event.seq for event in events + one.heard] == list(range(1, table.table.state.seq + 1))
                 same(stored_events(one.store), of_journal(path))
                 assert numbers(one.store) == rounds_of(path)
 
@@ -112,7 +112,7 @@ def test_a_killed_server_loses_no_event(server, path, tmp_path):
             await caught_up(table, one)
             same(stored_events(one.store), of_journal(path))
             await until(lambda: len(one.heard) >= table.table.state.seq)
-            assert [told.seq for told in one.heard] == list(range(1, table.table.state.seq + 1))
+            assert [event.seq for event in one.heard] == list(range(1, table.table.state.seq + 1))
 
     on_loop(steps)
 
@@ -225,7 +225,7 @@ def test_after_accepted_losses_no_new_event_is_dropped(server, path, tmp_path):
         epochs = [(epoch, last) for _, epoch, last in one.epochs()]
         assert len(epochs) == 3
         by_epoch = {
-            epoch: {told.seq: msgspec.json.decode(told.body) for told in one.events("t1", epoch, 0, 10**6)}
+            epoch: {entry.seq: msgspec.json.decode(entry.body) for entry in one.events("t1", epoch, 0, 10**6)}
             for epoch, _ in epochs
         }
         with one.reading() as db:

@@ -43,8 +43,8 @@ def test_records_are_read_back_in_order_after_a_restart(path):
     record.close()
     again = open_record(path)
     assert again.append("released", table="t1", by="7") == 2
-    wanted = [{"kind": kind, "at": to_text(START), "table": "t1", "by": "7"} for kind in ("claimed", "released")]
-    assert [entry.said for entry in again.read()] == wanted
+    expected = [{"kind": kind, "at": to_text(START), "table": "t1", "by": "7"} for kind in ("claimed", "released")]
+    assert [entry.said for entry in again.read()] == expected
     assert [entry.seq for entry in again.read(1)] == [2]
     again.close()
     assert (verify(path).records, verify(path).wrong) == (2, None)
@@ -158,13 +158,13 @@ while True:
 def test_confirmed_records_survive_a_kill(path):
     writer = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE)
     try:
-        said = [int(writer.stdout.readline()) for _ in range(50)]
+        seqs = [int(writer.stdout.readline()) for _ in range(50)]
     finally:
         writer.send_signal(signal.SIGKILL)
-        said += [int(line) for line in writer.stdout.read().split(b"\n")[:-1]]
+        seqs += [int(line) for line in writer.stdout.read().split(b"\n")[:-1]]
         writer.stdout.close()
         writer.wait()
-    assert [entry.seq for entry in read(path)][: len(said)] == said
+    assert [entry.seq for entry in read(path)][: len(seqs)] == seqs
     record = open_record(path)
     record.append("started")
     record.close()

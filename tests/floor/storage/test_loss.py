@@ -27,10 +27,10 @@ Kept = dict[tuple[str, int], object]
 
 async def stream_events(admin: Client) -> Kept:
     """Return the stream's events for game servers: the first of each number."""
-    kept: Kept = {}
+    events: Kept = {}
     for one in await stored(admin, "EVENTS", "tablectl.main.*.event.server"):
-        kept.setdefault((one.epoch, one.seq), one.body)
-    return kept
+        events.setdefault((one.epoch, one.seq), one.body)
+    return events
 
 
 async def fed(bus: StudioKeys, path: Path, epoch: str, seq: int) -> Kept:
@@ -64,9 +64,9 @@ def drops_nothing(bus: StudioKeys, folder: Path) -> None:
     path, file = folder / "disk" / "t.journal", folder / "t1.toml"
     path.parent.mkdir()
     section = bus.section()
-    said = {"servers": list(section.servers), "credentials": section.credentials}
-    said |= {"ca": section.ca} if section.ca else {}
-    file.write_text(tomli_w.dumps({"table": {"name": "t1"}, "bus": said}))
+    bus_settings = {"servers": list(section.servers), "credentials": section.credentials}
+    bus_settings |= {"ca": section.ca} if section.ca else {}
+    file.write_text(tomli_w.dumps({"table": {"name": "t1"}, "bus": bus_settings}))
     deal_rounds(path, section)
     copy, stands = copied(path), recovered(path).seq
     deal_rounds(path, section)
@@ -82,9 +82,9 @@ def drops_nothing(bus: StudioKeys, folder: Path) -> None:
         async with bus.client("admin") as admin:
             return await fed(bus, folder / "main.floor", state.identity.epoch, state.seq), await stream_events(admin)
 
-    for kept, audience, before in zip(on_loop(look), ("manager", "server"), old, strict=False):
+    for events, audience, before in zip(on_loop(look), ("manager", "server"), old, strict=False):
         new = as_over_http(path, audience)[stands:]
-        assert kept == {
+        assert events == {
             **{(old[2], seq): event for seq, event in before},
             **{(state.identity.epoch, seq): event for seq, event in new},
         }

@@ -60,9 +60,9 @@ def test_notes_on_a_full_disk_are_written_later_in_order(monkeypatch):
         await until(lambda: disk.written)
         disk.full = True
         monkeypatch.setattr(n, "PATIENCE", 0.2)
-        with capture_logs() as said:
+        with capture_logs() as logs:
             await notes("released", table="t1")  # returns after 0.2 s, not written
-        (waits,) = (one for one in said if one["event"] == "floor_record_waits")
+        (waits,) = (one for one in logs if one["event"] == "floor_record_waits")
         assert (waits["kind"], waits["waiting"]) == ("released", 1)
         await notes("assigned", table="t2")
         await until(lambda: disk.tries > 2)

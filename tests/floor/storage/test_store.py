@@ -77,7 +77,7 @@ def test_an_event_is_stored_once_together_with_its_place(store):
 
 def test_the_order_of_arrival_changes_no_stored_row(tmp_path):
     events = events_of(table(f"{ROUNDS}{FAULTED}; {ROUNDS}").records)
-    kept = []
+    contents = []
     for seed in range(6):
         shuffled = [*events, *events[::3]]
         random.Random(seed).shuffle(shuffled)
@@ -85,10 +85,10 @@ def test_the_order_of_arrival_changes_no_stored_row(tmp_path):
             one.add(events[:1])
             for start in range(0, len(shuffled), 7):
                 one.add((shuffled if seed else [*events, *events])[start : start + 7])
-            kept.append(content(one))
+            contents.append(content(one))
             assert one.holes() == []
-    assert len(kept[0][0]) == 5
-    assert all(one == kept[0] for one in kept)
+    assert len(contents[0][0]) == 5
+    assert all(one == contents[0] for one in contents)
 
 
 def test_missing_numbers_are_a_gap_until_filled(tmp_path):
@@ -168,11 +168,11 @@ def test_old_events_are_deleted_except_rows_and_the_last(store):
     cut = to_text(bench.now)
     bench.says("open; close")
     store.add(events_of(bench.records))
-    kept = rows(store)
+    old_rows = rows(store)
     while store.forget(cut):
         pass
     assert [one.kind for one in store.events("table", "e1")][:2] == ["opened", "closed"]
-    assert rows(store) == kept
+    assert rows(store) == old_rows
     store.add(events_of(bench.records[-1:]))
     while store.forget("9"):
         pass
@@ -185,11 +185,11 @@ def test_a_late_event_of_a_deleted_round_changes_no_row(store):
     events = events_of(bench.records)
     settled = next(place for place, one in enumerate(events) if one.kind == "settled")
     store.add([one for one in events if one.seq != 5])
-    kept = rows(store)
+    old_rows = rows(store)
     while store.forget("9"):
         pass
     store.add([events[settled]])
-    assert rows(store) == kept
+    assert rows(store) == old_rows
 
 
 # ── invalid events ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -245,8 +245,8 @@ def test_a_round_and_its_faults_have_each_a_row(store):
     bench = table(f"open; bet p1 player 1.00; close; {FAULTED.partition('close; ')[2]}")
     store.add(events_of(bench.records))
     (row,) = rows(store)
-    wanted = {"how": "cancelled", "because": "torn", "game": "baccarat", "dealer": "dealer", "refunded": 100, "kept": 0}
-    assert {name: row[name] for name in wanted} == wanted
+    fields = {"how": "cancelled", "because": "torn", "game": "baccarat", "dealer": "dealer", "refunded": 100, "kept": 0}
+    assert {name: row[name] for name in fields} == fields
     assert (row["cards"], row["misreads"], row["faults"]) == (2, 1, 2)
     told_of = [
         (one["code"], one["acked_by"], one["ruling"], one["ruled_by"], one["device"]) for one in rows(store, "faults")
@@ -422,8 +422,8 @@ def test_a_table_fills_its_own_share_of_the_disk_only(tmp_path):
     flood = [event(seq) for seq in range(10, 50)]
     size = len(flood[-1].body)
     with closing(Store(tmp_path / "main.floor", Shares(10 * size, lambda: now[0]))) as store:
-        kept = store.add(flood, 39)
-        assert kept == flood[:10]
+        events = store.add(flood, 39)
+        assert events == flood[:10]
         assert store.add([event(10, "t2")], 40)
         assert [one.parts["table"] for one in store.shares.troubles] == ["t1"]
         now[0] += HOUR

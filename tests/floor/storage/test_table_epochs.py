@@ -47,8 +47,8 @@ def content(store):
     history = FloorHistory(store, None, SHIFTS, 1)
     pages = []
     for row in rows(store):
-        told = history.story(row["table_"], row["epoch"], row["number"], "en").round
-        pages.append((row["epoch"], row["number"], told.end, told.revision))
+        summary = history.story(row["table_"], row["epoch"], row["number"], "en").round
+        pages.append((row["epoch"], row["number"], summary.end, summary.revision))
     found = [(one.row.epoch, one.row.number, one.codes, one.rulings) for one in search(store, SearchParameters())]
     return rows(store), rows(store, "faults"), rows(store, "round_faults"), pages, found
 
@@ -94,8 +94,8 @@ def test_batches_and_order_change_no_row_or_page(case):
     assert expected[0]
     for seed in range(6):
         dice = Random(seed)
-        came = events if seed < 3 else dice.sample(events, len(events))
-        assert content_after(parts(came, dice)) == expected, seed
+        arrivals = events if seed < 3 else dice.sample(events, len(events))
+        assert content_after(parts(arrivals, dice)) == expected, seed
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -151,8 +151,8 @@ def test_a_resettlement_under_a_given_up_epoch_is_taken_back(tmp_path):
 def test_rounds_are_found_by_faults_from_before_a_takeover(tmp_path):
     with closing(Store(tmp_path / "main.floor")) as store:
         store.add(CASES["ruled after"])
-        for asked in ({"number": 2}, {"fault": "foreign_card"}, {"by": "maria"}, {"ruling": "burn"}):
-            (found,) = search(store, SearchParameters(**asked))
+        for parameters in ({"number": 2}, {"fault": "foreign_card"}, {"by": "maria"}, {"ruling": "burn"}):
+            (found,) = search(store, SearchParameters(**parameters))
             assert (found.row.number, found.row.epoch, found.row.faults) == (2, "e2", 2)
             assert (found.codes, found.rulings) == (
                 ("foreign_card", "restarted"),
@@ -208,12 +208,12 @@ def test_a_forgotten_round_is_settled_anew_in_its_row(tmp_path, is_taken_over, o
     bench.says("open; close; press manager; rule cancel by m because x")
     if is_taken_over:
         take_over(bench, "e2")
-    kept = len(bench.records)
+    count = len(bench.records)
     bench.says(f"{CORRECTED}; {VOID}")
     events = by_epoch(bench.records)
-    changes = [one for one in events[kept:] if one.kind == "resettled"]
+    changes = [one for one in events[count:] if one.kind == "resettled"]
     with closing(Store(tmp_path / "main.floor")) as store:
-        store.add(events[:kept])
+        store.add(events[:count])
         while store.forget(to_text(bench.now)):
             pass
         for _ in range(2):
@@ -261,11 +261,11 @@ def test_a_standby_settles_a_round_anew_at_a_floor(server, tmp_path):
             await new.run()
             await new.is_told()
             table = new.table.table
-            asked = e.Resettle(1, (e.Amendment("cancel"),), "Maria", "wrong shoe", "Bea")
-            table.take(with_past(new.path, table.house, GAMES, table.state.revisions, asked))
+            ruling = e.Resettle(1, (e.Amendment("cancel"),), "Maria", "wrong shoe", "Bea")
+            table.take(with_past(new.path, table.house, GAMES, table.state.revisions, ruling))
             await table.done()
             await until(lambda: [(row["how"], row["revision"]) for row in rows(store)] == [("cancelled", 1)])
-            told = await asyncio.to_thread(history.story, "t1", rows(store)[0]["epoch"], 1, "en")
-            assert (told.round.end, told.round.revision) == ("cancelled", 1)
+            story = await asyncio.to_thread(history.story, "t1", rows(store)[0]["epoch"], 1, "en")
+            assert (story.round.end, story.round.revision) == ("cancelled", 1)
 
     on_loop(steps)

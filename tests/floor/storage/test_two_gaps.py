@@ -23,8 +23,8 @@ def store(tmp_path):
 
 def event(seq: int, table: str = "t1", epoch: str = "e1", kind: str = "ignored", **about: object) -> TableEvent:
     """Return an event of a table with these fields."""
-    said = {"seq": seq, "kind": kind, "at": to_text(START + seq * SECOND), "table": table, **about}
-    return decode_event(table, epoch, msgspec.json.encode(said))
+    fields = {"seq": seq, "kind": kind, "at": to_text(START + seq * SECOND), "table": table, **about}
+    return decode_event(table, epoch, msgspec.json.encode(fields))
 
 
 def events(*seqs: int, **of: str) -> list[TableEvent]:
@@ -112,16 +112,16 @@ def test_events_the_table_no_longer_has_are_given_up(store):
     """The table's answer begins with a later event than the first of the gap."""
 
     async def steps():
-        asked: list[tuple[str, str, int]] = []
+        requests: list[tuple[str, str, int]] = []
 
-        async def ask(*wanted: object) -> list[bytes]:
-            asked.append(wanted)
+        async def ask(*request: object) -> list[bytes]:
+            requests.append(request)
             return [one.body for one in events(5, 6)]
 
         task = asyncio.create_task(GapFiller(store, ask, lambda _: None).run())
         await until(lambda: gaps(store) == [("t1", "e1", 7, 8)])
         task.cancel()
-        assert asked[0] == ("t1", "e1", 1)
+        assert requests[0] == ("t1", "e1", 1)
 
     store.add(events(1, 9))
     on_loop(steps)

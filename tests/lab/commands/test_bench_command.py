@@ -17,11 +17,11 @@ FINE = MeasuredTimes(1, 2, 3)
 
 def test_every_part_is_measured_and_nothing_is_left_behind(tmp_path):
     ended = CliRunner().invoke(main, ["bench", str(tmp_path), "--count", "20", "--json"])
-    told = json.loads(ended.output)
-    assert ended.exit_code == bool(told["says"])
-    assert set(told) == {"fit", "says", "disk", "card", "line", "wake"}
+    report = json.loads(ended.output)
+    assert ended.exit_code == bool(report["says"])
+    assert set(report) == {"fit", "says", "disk", "card", "line", "wake"}
     for part in ("disk", "card", "line", "wake"):
-        assert 0 <= told[part]["half"] <= told[part]["most"] <= told[part]["worst"]
+        assert 0 <= report[part]["half"] <= report[part]["most"] <= report[part]["worst"]
     assert list(tmp_path.iterdir()) == []
 
 
@@ -29,8 +29,8 @@ def test_every_part_is_measured_and_nothing_is_left_behind(tmp_path):
 def test_a_pc_with_one_slow_part_is_not_fit(limit):
     measured = dict.fromkeys([DISK, CARD, LINE, WAKE], FINE)
     assert verdict({**measured, limit: MeasuredTimes(1, limit.most, 10**6)}) == []
-    (said,) = verdict({**measured, limit: MeasuredTimes(1, limit.most + 1, 10**6)})
-    assert said == (
+    (line,) = verdict({**measured, limit: MeasuredTimes(1, limit.most + 1, 10**6)})
+    assert line == (
         f"not fit: {limit.name}: expected a p99 of at most {limit.most:g} ms, got {limit.most + 1:g}: {limit.why}"
     )
 
@@ -45,17 +45,17 @@ def test_bench_prints_a_line_for_each_time_and_its_verdict(monkeypatch, tmp_path
     monkeypatch.setattr(command, "_measured", lambda folder, count: measured if count == 500 else None)
     ended = CliRunner().invoke(main, ["bench", str(tmp_path)])
     assert ended.exit_code == code
-    disk, card, *said = ended.output.splitlines()
+    disk, card, *lines = ended.output.splitlines()
     assert disk == f"disk  a page is on disk after     {format_times(measured[DISK])}"
     assert card == f"card  judged and on disk after    {format_times(FINE)}"
-    assert said == (verdict(measured) or ["fit for a table"])
+    assert lines == (verdict(measured) or ["fit for a table"])
 
 
 def test_measured_files_are_hidden_and_each_time_counts(tmp_path, monkeypatch):
-    seen, counts, dealt = set[str](), list[int](), measures._dealt
+    names, counts, dealt = set[str](), list[int](), measures._dealt
 
     def look(*what):
-        seen.update(path.name for path in tmp_path.iterdir())
+        names.update(path.name for path in tmp_path.iterdir())
         return dealt(*what) if len(what) == 2 else None
 
     monkeypatch.setattr(measures.os, "fdatasync", look)
@@ -68,13 +68,13 @@ def test_measured_files_are_hidden_and_each_time_counts(tmp_path, monkeypatch):
     on_loop(lambda: measures.wakes(30))
     assert counts[0] == counts[2] == counts[3] == 30
     assert 30 <= counts[1] < 36  # the last round is dealt to its end
-    assert len(seen) == 2
-    assert all(name.startswith(".tablectl-bench-") for name in seen)
+    assert len(names) == 2
+    assert all(name.startswith(".tablectl-bench-") for name in names)
 
 
 def test_bench_reports_a_journal_in_memory_as_no_disk():
-    (said,) = verdict({DISK: MeasuredTimes(0.001, 0.002, 0.1)})
-    assert "this is memory, which a power cut empties" in said
+    (line,) = verdict({DISK: MeasuredTimes(0.001, 0.002, 0.1)})
+    assert "this is memory, which a power cut empties" in line
 
 
 def test_one_time_in_a_hundred_exceeds_the_p99():

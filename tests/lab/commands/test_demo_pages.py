@@ -16,10 +16,10 @@ def test_every_browser_at_a_demos_pc_is_the_dealers(tmp_path, monkeypatch, port)
 
 def test_a_demo_beside_a_table_takes_another_port(tmp_path, monkeypatch):
     table = demo._web(tmp_path, 0)
-    taken = table.socket.getsockname()
-    monkeypatch.setattr(demo, "WebSection", lambda listen=f"127.0.0.1:{taken[1]}": WebSection(listen))
+    address = table.socket.getsockname()
+    monkeypatch.setattr(demo, "WebSection", lambda listen=f"127.0.0.1:{address[1]}": WebSection(listen))
     net = demo._web(tmp_path, None)
     other = net.socket.getsockname()
     table.socket.close()
     net.socket.close()
-    assert (other[0], other != taken, net.at_hand) == (taken[0], True, True)
+    assert (other[0], other != address, net.at_hand) == (address[0], True, True)

@@ -43,12 +43,12 @@ def event_kinds(codec, line):
 
 def test_a_typed_shoe_does_what_a_dealers_fingers_do():
     shoe, codec = EmulatedAngelEye(line := RecordingPort(), cards=["2H", "3H", "4H", "5H"]), AngelEye()
-    told = {
+    answers = {
         "": "2H", "9s": "9S", "unread": "3H", "again": "3H", "cut": None, "standby": None, "misread": "4H",
         "blank": "5H", "quit": None, "start": None,
     }  # fmt: skip
     news = {}
-    for word, says in told.items():
+    for word, says in answers.items():
         assert obey(shoe, word) == says
         news[word] = event_kinds(codec, line)
     assert news["unread"] == news["blank"] == ["CardUnreadable"]
@@ -161,5 +161,5 @@ def test_a_shoe_is_typed_to_until_its_input_ends(tmp_path):
 
 
 def test_a_wrong_address_of_hands_is_one_line(tablectl, tmp_path):
-    said = tablectl("emulate", "angel_eye", "--link", tmp_path / "s", "--hands", "http://[::1", exit_code=2)
-    assert said.stderr.startswith("tablectl: ")
+    result = tablectl("emulate", "angel_eye", "--link", tmp_path / "s", "--hands", "http://[::1", exit_code=2)
+    assert result.stderr.startswith("tablectl: ")

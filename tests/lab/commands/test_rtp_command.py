@@ -137,8 +137,8 @@ def test_a_picture_for_each_simulated_market(tablectl, tmp_path):
 def test_a_picture_replaces_an_older_picture_and_nothing_else(tablectl, tmp_path):
     path = tmp_path / "table.toml"
     path.write_text("[table]")
-    said = tablectl("rtp", "blackjack", "--rounds", 40, "--plot", path, exit_code=2).stderr
-    assert f"{path.name} exists already and is no picture: name another file" in said
+    errors = tablectl("rtp", "blackjack", "--rounds", 40, "--plot", path, exit_code=2).stderr
+    assert f"{path.name} exists already and is no picture: name another file" in errors
     assert path.read_text() == "[table]"
     path.write_text("<svg older")
     tablectl("rtp", "rhum32", "--market", "tie", "--rounds", 40, "--plot", path)
@@ -153,8 +153,8 @@ def test_rtp_search_prints_the_found_and_current_strategies(tablectl):
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_an_unknown_market_is_answered_with_all_markets(tablectl, game):
-    said = tablectl("rtp", game, "--market", "none of these", exit_code=2).stderr
-    assert all(market.name in said for market in GAMES[game].markets)
+    errors = tablectl("rtp", game, "--market", "none of these", exit_code=2).stderr
+    assert all(market.name in errors for market in GAMES[game].markets)
 
 
 def members(group: int) -> Iterator[int]:
@@ -198,13 +198,13 @@ def test_figures_that_do_not_agree_fail_the_command(tablectl, monkeypatch):
     monkeypatch.setattr(
         counted_returns, "casino_holdem", lambda: [Exact(market="bonus", returned=Fraction(1, 5), over="all")]
     )
-    said = tablectl("rtp", *BONUS, exit_code=1)
-    assert "20.00 %" in said.stdout
-    assert said.stderr.startswith(
+    result = tablectl("rtp", *BONUS, exit_code=1)
+    assert "20.00 %" in result.stdout
+    assert result.stderr.startswith(
         "tablectl: expected figures that agree: bonus is published with 93.74 %, and counted 20."
     )
-    assert "; bonus is counted 20.00 %, and 4000 simulated rounds give " in said.stderr
-    assert said.stderr.count("\n") == 1
+    assert "; bonus is counted 20.00 %, and 4000 simulated rounds give " in result.stderr
+    assert result.stderr.count("\n") == 1
 
 
 def test_exact_figures_are_compared_with_simulated_rounds(tablectl, monkeypatch):

@@ -26,10 +26,10 @@ def seen_by(steps):
     """Run the steps with a remote table; return what it reported."""
 
     async def play():
-        line, told = PendingConnection(), []
-        pace = ApiPace(line, 1000, told.append)
+        line, messages = PendingConnection(), []
+        pace = ApiPace(line, 1000, messages.append)
         await steps(line, pace)
-        return told
+        return messages
 
     return asyncio.run(play())
 

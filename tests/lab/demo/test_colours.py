@@ -35,20 +35,20 @@ class ColourTerminal:
 def test_the_picture_of_the_demo_has_its_kept_colours():
     terminal = ColourTerminal()
     for step in ("stopped", "over"):
-        seen = ShownScript("baccarat", steps("baccarat")[step].replace("; ", " · "), rule_at=AT)
-        terminal.console.print(seen.screen.picture(seen._shown))
-    seen._shown.halted = "disk full"
-    terminal.console.print(seen.screen.picture(seen._shown))
+        view = ShownScript("baccarat", steps("baccarat")[step].replace("; ", " · "), rule_at=AT)
+        terminal.console.print(view.screen.picture(view._shown))
+    view._shown.halted = "disk full"
+    terminal.console.print(view.screen.picture(view._shown))
     assert is_kept(HERE / "picture.colours.txt", terminal.shown)
 
 
 def test_the_lines_of_the_demo_have_their_kept_colours():
     terminal, play = ColourTerminal(), table(GAMES["baccarat"], "")
-    told, script = (
+    printer, script = (
         Lines(terminal.console, AT),
         f"{steps('baccarat')['stopped']}; rule resume by anna because {'x' * 120}",
     )
     for _, event in parse(script.replace("; ", "\n")):
-        told(SimpleNamespace(state=play.state, halted=None), play.take(event))
-    told(SimpleNamespace(state=play.state, halted="disk full"), [])
+        printer(SimpleNamespace(state=play.state, halted=None), play.take(event))
+    printer(SimpleNamespace(state=play.state, halted="disk full"), [])
     assert is_kept(HERE / "lines.colours.txt", terminal.shown)

@@ -17,8 +17,8 @@ UP, DOWN = Deal("player"), Deal("dealer", face_up=False)
 
 def dealer(error: str, wrong: int, due: object = UP, *, face_down: bool = False) -> DemoDealer:
     """Return a dealer who is to make this error with draw number `wrong`, or with a face-down card."""
-    there = SimpleNamespace(sight=SimpleNamespace(due=due))
-    one = DemoDealer(None, None, there, random.Random(1), hides=face_down)
+    pace = SimpleNamespace(sight=SimpleNamespace(due=due))
+    one = DemoDealer(None, None, pace, random.Random(1), hides=face_down)
     one._error, one._wrong, one._wrong_face_down = error, wrong, face_down
     return one
 
@@ -93,10 +93,10 @@ def test_a_limited_wait_ends_without_its_condition():
     async def steps():
         table = Still(1000.0, PATIENCE)
         await table.within(10.0, lambda: False)
-        seen = list[bool]()
-        waits = asyncio.create_task(table.within(1000 * PATIENCE, lambda: bool(seen)))
+        flags = list[bool]()
+        waits = asyncio.create_task(table.within(1000 * PATIENCE, lambda: bool(flags)))
         await asyncio.sleep(0)
-        seen.append(True)
+        flags.append(True)
         table.changed.set()
         await waits
         await table.until(lambda: True)

@@ -29,12 +29,12 @@ async def no_wait(*_):
     ids=["enough cards", "few cards", "the cut card is out", "a deck for each round"],
 )
 def test_a_shoe_is_changed_behind_its_cut_card_only(left, cut, every_round, events, keys):
-    taken, pressed, seeds = list[e.Event](), list[e.Key](), list[int]()
+    inputs, pressed, seeds = list[e.Event](), list[e.Key](), list[int]()
     device = SimpleNamespace(cards_left=left, change_shoe=lambda seed: seeds.append(seed))
     house = SimpleNamespace(deck=Deck(FULL_DECK, copies=8, every_round=every_round))
     state = SimpleNamespace(life="betting", seq=1, shoe=SimpleNamespace(cut=cut, shuffled=True))
     pace = SimpleNamespace(state=state, until=no_wait, pause=no_wait)
-    table = SimpleNamespace(house=house, take=taken.append)
+    table = SimpleNamespace(house=house, take=inputs.append)
     on_loop(DemoShoe(device, table, pace, pressed.append, random.Random(1)).open_round)
-    assert (taken, pressed) == (events, keys)
+    assert (inputs, pressed) == (events, keys)
     assert len(seeds) == bool(events or every_round)

@@ -10,11 +10,11 @@ from controller.rules.procedure import Ask
 from tests.games.table_scripts import table
 
 
-def decided(game: str, who: str, options: tuple[str, ...], **seen: str) -> set[str]:
+def decided(game: str, who: str, options: tuple[str, ...], **hands: str) -> set[str]:
     """Return all decisions of 60 seeds, the most frequent first."""
-    open_cards = {place: cards.split() for place, cards in seen.items()}
-    said = [choose(GAMES[game], Ask((who,), options, options[-1]), open_cards, random.Random(n)) for n in range(60)]
-    return sorted(set(said), key=said.count, reverse=True)
+    open_cards = {place: cards.split() for place, cards in hands.items()}
+    choices = [choose(GAMES[game], Ask((who,), options, options[-1]), open_cards, random.Random(n)) for n in range(60)]
+    return sorted(set(choices), key=choices.count, reverse=True)
 
 
 @pytest.mark.parametrize(

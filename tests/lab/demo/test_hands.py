@@ -29,8 +29,8 @@ def test_hands_do_what_a_round_needs_before_it_opens(reasons, sent):
     async def steps():
         table = RemoteTable(*reasons)
         await dealing(table).open_round()
-        said = [" ".join(filter(None, (one["command"], one.get("do")))) for one in table.sent]
-        assert said == sent
+        commands = [" ".join(filter(None, (one["command"], one.get("do")))) for one in table.sent]
+        assert commands == sent
         assert [one["counted"] for one in table.sent if one.get("do") == "ready"] == [416 - 104] * (
             "shoe ready" in sent
         )
@@ -180,7 +180,7 @@ def test_remote_players_get_their_time_to_bet_and_decide():
 @pytest.mark.parametrize(("rate", "wrong"), [(0.0, set()), (1.0, set(ERRORS))])
 def test_errors_have_the_requested_rate(rate, wrong):
     """At a rate of 0.1 a round has one of the four errors with a chance of 1 - 0.9 ** 4."""
-    made = Counter(islice(errors(rate, random.Random(1)), 200))
-    assert set(made) == (wrong or {None})
+    counts = Counter(islice(errors(rate, random.Random(1)), 200))
+    assert set(counts) == (wrong or {None})
     some = Counter(islice(errors(0.1, random.Random(1)), 2000))
     assert 0.28 < 1 - some[None] / 2000 < 0.41

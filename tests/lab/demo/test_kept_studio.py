@@ -16,9 +16,9 @@ KEY = re.compile(r"\b[A-Z][A-Z2-7]{55}\b")  # public key of the bus
 
 def test_a_studio_writes_files_and_starts_programs_as_kept(tmp_path, monkeypatch):
     monkeypatch.setattr(studio, "server_program", lambda: "nats-server")
-    told = list[studio.StudioLine]()
+    notices = list[studio.StudioLine]()
     place = StudioFolder(tmp_path, tables_of(3, None), 4222)
-    demo = StudioDemo(Plan(seed=3, rounds=2), place, 8040, told.append)
+    demo = StudioDemo(Plan(seed=3, rounds=2), place, 8040, notices.append)
     programs = [one.program for one in (demo.server, demo.floor, *demo.tables)]
     lines = [f"{one.name}: {' '.join(one.command)} <{one.given.decode()} 2>{one.log}" for one in programs]
     for path in (place.server_config, *sorted(tmp_path.glob("[ft]*.toml"))):
@@ -26,7 +26,7 @@ def test_a_studio_writes_files_and_starts_programs_as_kept(tmp_path, monkeypatch
     text = "\n".join(lines).replace(str(tmp_path), "FOLDER").replace(sys.executable, "PYTHON")
     keys = dict.fromkeys(KEY.findall(text))
     assert is_kept(KEPT, KEY.sub(lambda found: f"KEY{list(keys).index(found[0])}", text))
-    assert told == []
+    assert notices == []
 
 
 def test_a_second_demo_in_a_folder_keeps_its_people(tmp_path):

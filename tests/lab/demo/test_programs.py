@@ -19,16 +19,16 @@ class Over(Exception):
 @pytest.fixture
 def waits(monkeypatch) -> list[float]:
     """Return the list of requested waiting times in seconds; no time passes."""
-    asked, sleep = list[float](), asyncio.sleep
+    durations, sleep = list[float](), asyncio.sleep
 
     async def noted(seconds: float) -> None:
-        asked.append(seconds)
-        if len(asked) == ENOUGH:
+        durations.append(seconds)
+        if len(durations) == ENOUGH:
             raise Over
         await sleep(0)
 
     monkeypatch.setattr(programs.asyncio, "sleep", noted)
-    return asked
+    return durations
 
 
 class KeptScript(SupervisedProgram):

@@ -61,16 +61,16 @@ class ShownScript:
 
 
 def test_only_taken_seats_are_shown():
-    seen = ShownScript("blackjack", BLACKJACK)
-    assert seen.row("SEAT2") == ["SEAT2", "8♣", "8♦", "16"]
-    assert seen.row("SEAT5") == ["SEAT5", "10♣", "9♦", "19"]
-    assert not any(words[:1] == ["SEAT1"] for words in seen.picture)
+    view = ShownScript("blackjack", BLACKJACK)
+    assert view.row("SEAT2") == ["SEAT2", "8♣", "8♦", "16"]
+    assert view.row("SEAT5") == ["SEAT5", "10♣", "9♦", "19"]
+    assert not any(words[:1] == ["SEAT1"] for words in view.picture)
 
 
 def test_the_hands_of_a_split_lie_one_under_the_other():
-    seen = ShownScript("blackjack", BLACKJACK + "decide seat2 split\n" + cards("2C 3C"))
-    assert seen.row("SEAT2") == ["SEAT2", "8♣", "2♣", "10", "split"]
-    assert seen.picture[seen.picture.index(seen.row("SEAT2")) + 1] == ["SEAT2.2", "8♦", "3♣", "11"]
+    view = ShownScript("blackjack", BLACKJACK + "decide seat2 split\n" + cards("2C 3C"))
+    assert view.row("SEAT2") == ["SEAT2", "8♣", "2♣", "10", "split"]
+    assert view.picture[view.picture.index(view.row("SEAT2")) + 1] == ["SEAT2.2", "8♦", "3♣", "11"]
 
 
 def test_a_hidden_card_shows_a_back_and_no_total():
@@ -78,16 +78,16 @@ def test_a_hidden_card_shows_a_back_and_no_total():
 
 
 def test_a_cancelled_round_shows_void_hands_and_clear_first():
-    seen = ShownScript("blackjack", BLACKJACK + "press manager · rule cancel by anna because x")
-    assert seen.row("SEAT2") == ["SEAT2", "8♣", "8♦", "VOID"]
-    assert seen.row("next:") == ["next:", "CLEAR", "THE", "CARDS"]
+    view = ShownScript("blackjack", BLACKJACK + "press manager · rule cancel by anna because x")
+    assert view.row("SEAT2") == ["SEAT2", "8♣", "8♦", "VOID"]
+    assert view.row("next:") == ["next:", "CLEAR", "THE", "CARDS"]
 
 
 def test_what_is_due_next_says_who_has_still_to_decide():
     script = "shuffled · open · bet p1 ante 10.00 · bet p2 ante 10.00 · close\n"
-    seen = ShownScript("casino_holdem", script + cards("2C 3D 4C 5C 6C 7C 8H") + "decide p1 call")
-    assert seen.row("next:") == ["next:", "P2:", "CALL", "OR", "FOLD?"]
-    assert seen.row("p1")[-1] == "call"
+    view = ShownScript("casino_holdem", script + cards("2C 3D 4C 5C 6C 7C 8H") + "decide p1 call")
+    assert view.row("next:") == ["next:", "P2:", "CALL", "OR", "FOLD?"]
+    assert view.row("p1")[-1] == "call"
 
 
 @pytest.mark.parametrize(
@@ -100,11 +100,11 @@ def test_what_is_due_next_is_what_the_dealer_does(game, script, told):
 
 
 def test_a_players_row_is_purse_stakes_and_what_came_back():
-    seen = ShownScript("blackjack", BLACKJACK + "decide seat2 split\n")
-    assert seen.row("p1") == ["p1", "980.00", "seat2", "main", "10.00", "split", "10.00"]
-    seen = ShownScript("baccarat", "open · bet p1 player 10.00 · bet p2 tie 1.00 · close\n" + cards("9C 2D KH 3S"))
-    assert seen.row("p1") == ["p1", "1010.00", "player", "10.00", "back", "20.00", "(+10.00)"]
-    assert seen.row("p2") == ["p2", "999.00", "tie", "1.00", "back", "0.00", "(-1.00)"]
+    view = ShownScript("blackjack", BLACKJACK + "decide seat2 split\n")
+    assert view.row("p1") == ["p1", "980.00", "seat2", "main", "10.00", "split", "10.00"]
+    view = ShownScript("baccarat", "open · bet p1 player 10.00 · bet p2 tie 1.00 · close\n" + cards("9C 2D KH 3S"))
+    assert view.row("p1") == ["p1", "1010.00", "player", "10.00", "back", "20.00", "(+10.00)"]
+    assert view.row("p2") == ["p2", "999.00", "tie", "1.00", "back", "0.00", "(-1.00)"]
 
 
 def test_a_holdem_hand_is_named_together_with_the_board():
@@ -114,24 +114,24 @@ def test_a_holdem_hand_is_named_together_with_the_board():
 
 def test_the_board_of_a_holdem_round_has_no_name():
     script = "shuffled · open · bet p1 ante 10.00 · close\n" + cards("AC AD 4C 5C 6C 7C 8H")
-    seen = ShownScript("casino_holdem", script + "decide p1 call\n" + cards("9D TS"))
-    assert seen.row("BOARD") == ["BOARD", "6♣", "7♣", "8♥", "9♦", "10♠"]
+    view = ShownScript("casino_holdem", script + "decide p1 call\n" + cards("9D TS"))
+    assert view.row("BOARD") == ["BOARD", "6♣", "7♣", "8♥", "9♦", "10♠"]
 
 
 def test_the_result_of_each_hand_stands_beside_it():
     script = BLACKJACK + "decide seat2 stand · decide seat5 stand · card 7D"
-    seen = ShownScript("blackjack", script)
-    assert seen.row("SEAT2")[-2:] == ["stand", "LOSE"]
-    assert seen.row("SEAT5")[-2:] == ["stand", "WIN"]
+    view = ShownScript("blackjack", script)
+    assert view.row("SEAT2")[-2:] == ["stand", "LOSE"]
+    assert view.row("SEAT5")[-2:] == ["stand", "WIN"]
 
 
 @pytest.mark.parametrize("height", [24, 40])
 def test_the_picture_fits_the_terminal_with_the_latest_events(height):
-    seen = ShownScript("blackjack", BLACKJACK + "decide seat2 hit · card KD · card KH", height)
-    assert len(seen.picture) <= height
-    assert seen.picture[-2][1:3] == ["FAULT", "extra_card:"]
-    told = sum(words[0][:1].isdigit() for words in seen.picture if words)
-    assert told == {24: 9, 40: 12}[height]
+    view = ShownScript("blackjack", BLACKJACK + "decide seat2 hit · card KD · card KH", height)
+    assert len(view.picture) <= height
+    assert view.picture[-2][1:3] == ["FAULT", "extra_card:"]
+    count = sum(words[0][:1].isdigit() for words in view.picture if words)
+    assert count == {24: 9, 40: 12}[height]
 
 
 # ── the lines ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -139,35 +139,35 @@ def test_the_picture_fits_the_terminal_with_the_latest_events(height):
 
 def test_stakes_and_pay_outs_are_one_line_each():
     script = "open · bet p1 player 10.00 · bet p1 tie 1.00 · bet p2 banker 5.00 · close\n" + cards("9C 2D KH 3S")
-    seen = ShownScript("baccarat", script)
-    assert seen.told("stakes") == ["stakes: p1 player 10.00 tie 1.00, p2 banker 5.00"]
-    assert seen.told("paid") == ["paid: p1 +9.00, p2 -5.00"]
-    assert not seen.told("p1 bets") + seen.told("p1 gets")
+    view = ShownScript("baccarat", script)
+    assert view.told("stakes") == ["stakes: p1 player 10.00 tie 1.00, p2 banker 5.00"]
+    assert view.told("paid") == ["paid: p1 +9.00, p2 -5.00"]
+    assert not view.told("p1 bets") + view.told("p1 gets")
 
 
 def test_a_seat_is_named_once_in_a_players_stakes():
-    seen = ShownScript("rhum32", "shuffled · open · bet p1 seat1 ante 10.00 · bet p1 seat1 tie 5.00 · close")
-    assert seen.told("stakes") == ["stakes: p1 seat1 ante 10.00 tie 5.00"]
+    view = ShownScript("rhum32", "shuffled · open · bet p1 seat1 ante 10.00 · bet p1 seat1 tie 5.00 · close")
+    assert view.told("stakes") == ["stakes: p1 seat1 ante 10.00 tie 5.00"]
 
 
 def test_the_refunds_of_a_cancelled_round_are_one_line():
-    seen = ShownScript("baccarat", "open · bet p1 player 10.00 · bet p1 tie 1.00 · press manager · rule cancel by m1")
-    assert seen.told("refunded") == ["refunded: p1 11.00"]
+    view = ShownScript("baccarat", "open · bet p1 player 10.00 · bet p1 tie 1.00 · press manager · rule cancel by m1")
+    assert view.told("refunded") == ["refunded: p1 11.00"]
 
 
 def test_without_bets_no_line_is_about_money():
-    seen = ShownScript("baccarat", "open · close\n" + cards("9C 2D KH 3S"))
-    assert [line for line in seen.lines if line.kind == "money"] == []
+    view = ShownScript("baccarat", "open · close\n" + cards("9C 2D KH 3S"))
+    assert [line for line in view.lines if line.kind == "money"] == []
 
 
 def test_a_decision_and_its_stake_are_one_line():
-    seen = ShownScript("blackjack", BLACKJACK + "decide seat2 split")
-    assert seen.told("seat2") == ["seat2: split, 10.00 on seat2 split"]
+    view = ShownScript("blackjack", BLACKJACK + "decide seat2 split")
+    assert view.told("seat2") == ["seat2: split, 10.00 on seat2 split"]
 
 
 def test_a_settlement_lists_hands_with_points_and_results():
-    seen = ShownScript("blackjack", BLACKJACK + "decide seat2 stand · decide seat5 stand · card 7D")
-    assert seen.told("round 1 settled") == ["round 1 settled: dealer 18, hands seat2 16 lose, seat5 19 win"]
+    view = ShownScript("blackjack", BLACKJACK + "decide seat2 stand · decide seat5 stand · card 7D")
+    assert view.told("round 1 settled") == ["round 1 settled: dealer 18, hands seat2 16 lose, seat5 19 win"]
 
 
 AT = "http://127.0.0.1:8032/manager, sign in as manager1, PIN 2580"
@@ -175,16 +175,16 @@ AT = "http://127.0.0.1:8032/manager, sign in as manager1, PIN 2580"
 
 @pytest.mark.parametrize("rule_at", ["", AT])
 def test_at_a_fault_the_picture_says_where_to_rule(rule_at):
-    seen = ShownScript("baccarat", "open · card 9C", rule_at=rule_at)
-    assert ([*["rule", "on", "it:", "go", "to"], *AT.split()] in seen.picture) is bool(rule_at)
+    view = ShownScript("baccarat", "open · card 9C", rule_at=rule_at)
+    assert ([*["rule", "on", "it:", "go", "to"], *AT.split()] in view.picture) is bool(rule_at)
 
 
 def test_without_a_terminal_a_line_says_where_to_rule():
     play, out = table(GAMES["baccarat"], ""), StringIO()
-    told = Lines(Console(file=out, width=40), AT)
+    printer = Lines(Console(file=out, width=40), AT)
     for _, event in parse("open\ncard 9C"):
         records = play.take(event)
-        told(SimpleNamespace(state=play.state, halted=None), records)
+        printer(SimpleNamespace(state=play.state, halted=None), records)
     assert out.getvalue().splitlines()[-1] == f"rule on it: go to {AT}"
-    told(SimpleNamespace(state=play.state, halted=f"{'/long' * 10}: no space left on device"), [])
+    printer(SimpleNamespace(state=play.state, halted=f"{'/long' * 10}: no space left on device"), [])
     assert out.getvalue().splitlines()[-1] == f"HALTED: {'/long' * 10}: no space left on device"

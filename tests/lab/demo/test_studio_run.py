@@ -111,8 +111,8 @@ def test_a_bus_that_never_answers_is_reported(monkeypatch):
 
 
 def test_an_address_is_kept_and_other_lines_are_told(tmp_path):
-    told, demo = list[StudioLine](), StudioDemo.__new__(StudioDemo)
-    demo.pages, demo._tell = {}, told.append
+    lines, demo = list[StudioLine](), StudioDemo.__new__(StudioDemo)
+    demo.pages, demo._tell = {}, lines.append
     demo.place = SimpleNamespace(
         folder=tmp_path, tables=[OneTable("t1", "baccarat", "2001"), OneTable("t2", "rhum32", "2002")]
     )
@@ -120,5 +120,5 @@ def test_an_address_is_kept_and_other_lines_are_told(tmp_path):
     for line in ("http://127.0.0.1:1", "round 1 is void", "https://127.0.0.1:2"):
         program._hear(line)
     program._tell("started again")
-    assert told == [StudioLine("t1", "round 1 is void"), StudioLine("t1", "started again")]
+    assert lines == [StudioLine("t1", "round 1 is void"), StudioLine("t1", "started again")]
     assert list(urls(demo)) == [("t1", "baccarat", "https://127.0.0.1:2"), ("t2", "rhum32", "")]

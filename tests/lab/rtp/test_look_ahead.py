@@ -56,14 +56,14 @@ def test_looking_ahead_does_not_know_the_dealers_hidden_cards():
 def test_looking_ahead_ends_beyond_two_standard_errors(spread, looked):
     """A mean gain of 1 is more than two standard errors of 50 looks if single gains differ by less than 3.54."""
     gains = (1 + sign * spread for sign in cycle((1, -1)))
-    made = []
+    values = []
 
     def gain() -> float:
-        made.append(next(gains))
-        return made[-1]
+        values.append(next(gains))
+        return values[-1]
 
     assert better(SimpleNamespace(gain=gain))
-    assert len(made) == looked
+    assert len(values) == looked
 
 
 def test_a_right_fold_has_no_regret():

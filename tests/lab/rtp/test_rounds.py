@@ -26,12 +26,12 @@ from controller.rules.game import FollowOn, Prize
 
 
 def test_a_shoe_deals_every_order_as_often():
-    shoe, came = SimulatedShoe(Deck(("2C", "3C", "4C")), random.Random(1)), Counter()
+    shoe, orders = SimulatedShoe(Deck(("2C", "3C", "4C")), random.Random(1)), Counter()
     for _ in range(6000):
         shoe.fill()
-        came[tuple(shoe.draw() for _ in range(3))] += 1
-    assert set(came) == set(permutations(("2C", "3C", "4C")))
-    assert all(850 < times < 1150 for times in came.values())  # five standard deviations around 1000
+        orders[tuple(shoe.draw() for _ in range(3))] += 1
+    assert set(orders) == set(permutations(("2C", "3C", "4C")))
+    assert all(850 < times < 1150 for times in orders.values())  # five standard deviations around 1000
 
 
 def test_a_shoe_of_eight_decks_holds_every_card_eight_times():
@@ -62,8 +62,8 @@ def test_a_strategy_sees_only_face_up_cards():
 
 @pytest.mark.parametrize(("option", "decided"), [("call", "call"), ("raise", "fold")])
 def test_an_option_not_offered_is_left_for_the_default(option, decided):
-    asked = round_of("casino_holdem", "KS KD 5C 5D 2H 7S 9D").asked()
-    assert taking(option)(asked, {}) == {PLAYER: decided}
+    ask = round_of("casino_holdem", "KS KD 5C 5D 2H 7S 9D").asked()
+    assert taking(option)(ask, {}) == {PLAYER: decided}
 
 
 def test_a_decision_that_is_not_offered_is_refused():
@@ -75,8 +75,8 @@ def test_a_decision_that_is_not_offered_is_refused():
 
 def comes_back(game: str, market: str, cards: str, decisions: str = "") -> Fraction:
     """Return what one unit gets back; `decisions`: in the order in which they are asked for."""
-    said, round_ = iter(decisions.split()), round_of(game, cards)
-    outcome = round_.play(lambda ask, _: {who: next(said) for who in ask.who})
+    answers, round_ = iter(decisions.split()), round_of(game, cards)
+    outcome = round_.play(lambda ask, _: {who: next(answers) for who in ask.who})
     return returned(GAMES[game], market_of(GAMES[game], market), outcome, round_.made)
 
 

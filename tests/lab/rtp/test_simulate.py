@@ -13,9 +13,9 @@ from controller.lab.rtp.simulate import CHUNK, Chunk, Estimate, deal, simulate
 
 
 def test_an_estimate_is_the_mean_and_its_standard_error():
-    came = Counter({Fraction(0): 5, Fraction(2): 4, Fraction(5, 2): 1})
-    each = [float(value) for value, times in came.items() for _ in range(times)]
-    estimate = Estimate.of(came)
+    returns = Counter({Fraction(0): 5, Fraction(2): 4, Fraction(5, 2): 1})
+    each = [float(value) for value, times in returns.items() for _ in range(times)]
+    estimate = Estimate.of(returns)
     assert (estimate.rounds, estimate.mean) == (10, Fraction(21, 20))
     assert estimate.mean == pytest.approx(fmean(each))
     assert estimate.error == pytest.approx(stdev(each) / sqrt(10))
@@ -32,8 +32,8 @@ def test_the_same_seed_deals_the_same_rounds_and_another_others():
 
 
 def test_every_round_is_counted_for_every_market_asked_for():
-    came = deal(Chunk("rhum32", ("ante", "tie"), 50, "1"))
-    assert {market: counts.total() for market, counts in came.items()} == {"ante": 50, "tie": 50}
+    returns = deal(Chunk("rhum32", ("ante", "tie"), 50, "1"))
+    assert {market: counts.total() for market, counts in returns.items()} == {"ante": 50, "tie": 50}
 
 
 def test_estimates_per_chunk_are_equal_on_any_core_count():
@@ -54,17 +54,17 @@ def test_jobs_go_to_other_processes_and_come_back_in_order():
 
 def test_jobs_are_taken_at_most_a_few_results_ahead():
     jobs = list(range(1000))
-    taken = []
+    log = []
 
     class Watched(list):
         def __iter__(self):
             for job in super().__iter__():
-                taken.append(job)
+                log.append(job)
                 yield job
 
     results = spread(abs, Watched(jobs), 2)
     assert next(results) == 0
-    assert len(taken) <= 2 * AHEAD
+    assert len(log) <= 2 * AHEAD
     assert [0, *results] == jobs
 
 

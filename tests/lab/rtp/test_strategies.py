@@ -11,10 +11,10 @@ TWO_CARDS = ("hit", "stand", "double")
 
 
 def blackjack_says(
-    cards: str, dealer: str, options: tuple[str, ...] = TWO_CARDS, who: str = "seat1", **seen: str
+    cards: str, dealer: str, options: tuple[str, ...] = TWO_CARDS, who: str = "seat1", **hands: str
 ) -> str:
-    """Return the decision of basic strategy. `seen`: cards at other places."""
-    lying = {"seat1": cards.split(), "dealer": [dealer], **{place: some.split() for place, some in seen.items()}}
+    """Return the decision of basic strategy. `hands`: cards at other places."""
+    lying = {"seat1": cards.split(), "dealer": [dealer], **{place: some.split() for place, some in hands.items()}}
     return GAMES["blackjack"].strategy.decide(Ask((who,), options, "stand"), lying)[who]
 
 
@@ -125,8 +125,8 @@ def test_every_chart_line_has_a_column_per_dealer_card():
 
 def signs(player: str, flop: str) -> dict[str, int]:
     """Return the signs of a Hold'em hand that are not zero."""
-    seen = casino_holdem.signs("player", {"player": player.split(), "board": flop.split()})
-    return {sign: number for sign, number in zip(casino_holdem.POINTS, seen, strict=True) if number}
+    numbers = casino_holdem.signs("player", {"player": player.split(), "board": flop.split()})
+    return {sign: number for sign, number in zip(casino_holdem.POINTS, numbers, strict=True) if number}
 
 
 @pytest.mark.parametrize(
@@ -145,8 +145,8 @@ def test_a_clear_hold_em_hand_shows_no_sign_and_calls(player, flop):
 
 def holdem_decision(player: str, flop: str) -> str:
     """Return the decision of the Hold'em strategy: call or fold."""
-    seen = {"player": player.split(), "board": flop.split()}
-    return GAMES["casino_holdem"].strategy.decide(Ask(("player",), ("call", "fold"), "fold"), seen)["player"]
+    cards = {"player": player.split(), "board": flop.split()}
+    return GAMES["casino_holdem"].strategy.decide(Ask(("player",), ("call", "fold"), "fold"), cards)["player"]
 
 
 def test_the_signs_of_a_hand_without_a_pair():

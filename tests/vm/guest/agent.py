@@ -27,28 +27,28 @@ class UnixConnection(http.client.HTTPConnection):
         self.sock.connect(self.host)
 
 
-def run(asked: dict) -> dict:
+def run(task: dict) -> dict:
     """Run a command to its end; return its exit code and its output on both streams."""
     ended = subprocess.run(
-        asked["run"], input=asked.get("input", ""), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        timeout=asked["limit"], encoding="utf-8", errors="replace", check=False,
+        task["run"], input=task.get("input", ""), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        timeout=task["limit"], encoding="utf-8", errors="replace", check=False,
     )  # fmt: skip
     return {"code": ended.returncode, "out": ended.stdout}
 
 
-def ask(asked: dict) -> dict:
+def ask(task: dict) -> dict:
     """Send an HTTP request to a table's socket; return the status and the JSON body."""
-    body = None if asked.get("body") is None else json.dumps(asked["body"])
-    with closing(UnixConnection(asked["ask"], timeout=asked["limit"])) as line:
-        line.request(asked["method"], asked["path"], body, {"Host": "localhost", "Content-Type": "application/json"})
+    body = None if task.get("body") is None else json.dumps(task["body"])
+    with closing(UnixConnection(task["ask"], timeout=task["limit"])) as line:
+        line.request(task["method"], task["path"], body, {"Host": "localhost", "Content-Type": "application/json"})
         answer = line.getresponse()
         return {"status": answer.status, "body": json.loads(answer.read())}
 
 
 def answer(line: str) -> dict:
-    asked = json.loads(line)
+    task = json.loads(line)
     try:
-        return run(asked) if "run" in asked else ask(asked)
+        return run(task) if "run" in task else ask(task)
     except (OSError, http.client.HTTPException, subprocess.TimeoutExpired, ValueError) as error:
         return {"error": repr(error)}
 
@@ -64,14 +64,14 @@ def main() -> None:
             rest = rest[os.write(port, rest) :]
 
     say({"up": float(Path("/proc/uptime").read_text().split()[0])})
-    heard = b""
+    buffer = b""
     while True:
-        said = os.read(port, 65536)
-        if not said:  # nobody is at the other end
+        data = os.read(port, 65536)
+        if not data:  # nobody is at the other end
             time.sleep(0.1)
-        heard += said
-        while b"\n" in heard:
-            line, heard = heard.split(b"\n", 1)
+        buffer += data
+        while b"\n" in buffer:
+            line, buffer = buffer.split(b"\n", 1)
             say(answer(line.decode()))
 
 
