@@ -160,17 +160,17 @@ def check_said_once(words: Sequence[str], by: str | None, because: str | None) -
         raise click.UsageError("expected one name, got `by` and --by")
 
 
-def check_length(said: object) -> None:
+def check_length(content: object) -> None:
     """Check that no text of a request is longer than the table accepts. Raises UsageError."""
-    match said:
+    match content:
         case dict():
-            for name, value in said.items():
+            for name, value in content.items():
                 most = {"because": MOST_REASON, "note": MOST_NOTE}.get(name, MOST_NAME)
                 if isinstance(value, str) and len(value) > most:
                     raise click.UsageError(f"{name}: expected at most {most} characters, got {len(value)}")
                 check_length(value)
         case list() | tuple():
-            for part in said:
+            for part in content:
                 check_length(part)
 
 

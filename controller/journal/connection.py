@@ -13,22 +13,25 @@ from .journal_traces import rescued
 from .presence import Presence
 
 PATIENCE = 0.05  # seconds: a table does not wait for somebody's SQLite shell, it halts and tries again
+AT_START = 5.0  # seconds: after a crash the first to read the journal recovers its log, which may be a reader
 
 
 class JournalConnection:
     """Open connection to an existing journal file."""
 
-    def __init__(self, path: Path, real: Path) -> None:
+    def __init__(self, path: Path, real: Path, patience: float = PATIENCE) -> None:
         """Open the journal and read its head. Raises NotAJournal, JournalFailed.
 
-        `path`: name of the journal, which may be a link to `real`.
+        `path`: name of the journal, which may be a link to `real`; `patience`: seconds to wait for others' locks, until
+        it is open.
         """
         self._path = path.absolute()  # stays right if the working directory is moved
         try:
-            self.db = open_file(real, "rw", PATIENCE)
+            self.db = open_file(real, "rw", patience)
             try:
                 _prepare(self.db, path)
                 self.head = last(self.db)
+                self.db.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000:.0f}")
                 self._presence = Presence(self._path, real)
             except BaseException:
                 self.db.close()

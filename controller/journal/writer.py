@@ -16,7 +16,7 @@ from ..core.encoding import BadRecord, decode, encode, encode_input
 from ..core.records import Record
 from ..core.state import State
 from .archive import rotate, settle, trim
-from .connection import JournalConnection
+from .connection import AT_START, PATIENCE, JournalConnection
 from .file import NOTHING, PAGE, CannotRotate, Head, JournalError, JournalFailed, broken, disk_says, last
 from .journal_traces import JournalTraces
 from .lock import Lock
@@ -60,7 +60,7 @@ class Journal:
         self._lock = Lock(path)
         try:
             self._begun.have_file(self._real)
-            settle(self._real, self._db)
+            settle(self._real, self._connected(AT_START).db)
         except BaseException:
             self.close()
             raise
@@ -69,10 +69,13 @@ class Journal:
     def _db(self) -> sqlite3.Connection:
         return self._connected().db
 
-    def _connected(self) -> JournalConnection:
-        """Connection to the journal, opened if necessary. Raises NotAJournal, JournalFailed."""
+    def _connected(self, patience: float = PATIENCE) -> JournalConnection:
+        """Connection to the journal, opened if necessary. Raises NotAJournal, JournalFailed.
+
+        `patience`: seconds to wait for others' locks while it is opened.
+        """
         if self._connection is None:
-            connection = JournalConnection(self.path, self._real)
+            connection = JournalConnection(self.path, self._real, patience)
             try:
                 self._go_on_from(connection.head)
             except BaseException:

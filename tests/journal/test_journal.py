@@ -8,10 +8,12 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -33,6 +35,7 @@ from controller.journal import (
     JournalUnbegun,
     NoJournalYet,
     NotAJournal,
+    connection,
     head_of,
     read,
     read_back,
@@ -191,6 +194,21 @@ def test_an_opened_journal_goes_on_where_it_ended(path):
 
 
 # ── verifying ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_start_waits_while_another_program_recovers_the_log(written, monkeypatch):
+    with closing(sqlite3.connect(written, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN IMMEDIATE")
+        opened = connection.open_file
+
+        def opens(*how: Any) -> sqlite3.Connection:
+            threading.Timer(4 * connection.PATIENCE, other.close).start()  # longer than a running table waits
+            return opened(*how)
+
+        monkeypatch.setattr(connection, "open_file", opens)
+        with closing(Journal(written)) as journal:
+            assert journal.head == head_of(written)
 
 
 def test_an_intact_journal_is_sound_to_its_head(written):
