@@ -139,7 +139,7 @@ def test_a_place_waits_to_be_written_until_its_time(monkeypatch):
     now = [100.0]
     monkeypatch.setattr(outbox.time, "monotonic", lambda: now[0])
     target = FailingTarget(0, 0)
-    target.outbox._keep, target.outbox._kept_at = 1.0, 100.0
+    target.outbox._keep, target.outbox._stored_at = 1.0, 100.0
 
     async def steps():
         await target.outbox._attempt()
