@@ -9,6 +9,8 @@ from pathlib import Path
 
 import click
 
+from ..journal import JournalInUse
+
 
 def begin_of(file: Path, length: int) -> bytes:
     """First bytes of a file. Raises OSError."""
@@ -24,10 +26,13 @@ def check_replaceable(file: Path, begin: bytes, kind: str) -> None:
 
 @contextmanager
 def removed_if_failed(file: Path, remove: Callable[[Path], None] = Path.unlink) -> Iterator[None]:
-    """Remove a new file if the block that writes it fails; not if the reader of standard output has ended."""
+    """Remove a new file if the block that writes it fails.
+
+    It stays if the reader of standard output has ended, or if it is a journal that another process has begun meanwhile.
+    """
     try:
         yield
-    except BrokenPipeError:
+    except (BrokenPipeError, JournalInUse):
         raise
     except BaseException:
         with suppress(OSError):

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli import tables
+from controller.cli import play, tables
+from controller.journal import Journal
 from tests.cli.conftest import SETTLED
 from tests.processes import TABLECTL
 
@@ -64,3 +65,14 @@ def test_a_config_without_its_script_is_removed(source, tmp_path):
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run([TABLECTL, *words, config], stdout=full, stderr=subprocess.PIPE, timeout=60, check=False)
     assert (done.returncode, config.exists()) == (2, False)
+
+
+def test_a_record_begun_meanwhile_by_another_play_stays(tablectl, tmp_path, monkeypatch):
+    path = tmp_path / "new"
+    with closing(Journal(path)):
+        monkeypatch.setattr(play.os.path, "lexists", lambda _: False)  # as before the other one began
+        assert (
+            "another process writes this journal"
+            in tablectl("play", "baccarat", "--journal", path, stdin=SETTLED, exit_code=2).stderr
+        )
+        assert path.exists()
