@@ -70,3 +70,4 @@ class HaltAlert:
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._tasks.clear()  # a task that has just ended may not have removed itself yet
