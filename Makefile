@@ -38,8 +38,6 @@ LOCK := --quiet --universal --python-version 3.11 --generate-hashes --no-annotat
 # Three workers for two cores: many tests wait for a disk, a browser or another program. A worker that has none left
 # takes some of another's.
 WORKERS = -n $$(( ($$(nproc) * 3 + 1) / 2 )) --dist worksteal
-# The proofs wait more: four for two cores.
-PROOF_WORKERS = -n $$(( $$(nproc) * 2 )) --dist worksteal
 # Catalogues of texts are compiled as the program is installed.
 TEXTS := $(wildcard controller/text/locale/*/LC_MESSAGES/*.po)
 PIP_INSTALL := -m pip install --quiet --no-input --disable-pip-version-check --no-deps
@@ -74,7 +72,7 @@ test: $(VENV)/.dev ## run the tests; ARGS="-k shoe" is handed on to pytest
 
 proof: $(VENV)/.dev | proof-packages ## run the exhaustive walks and long loops; ARGS as for test
 	@echo 'tablectl: running the proofs (all of them: 25 to 45 minutes on two cores)'
-	$(VENV)/bin/python -m pytest $(PROOF_WORKERS) -m proof $(ARGS)
+	$(VENV)/bin/python -m pytest $(WORKERS) -m proof $(ARGS)
 
 test-vm: $(VENV)/.dev | vm-packages ## run tables on a real kernel, in a PC in software, and documents on bare ones (20 minutes with KVM, else an hour); ARGS="--debian trixie"
 	$(VENV)/bin/python -m pytest -m vm tests/vm $(ARGS)
