@@ -132,102 +132,102 @@ class House(Struct, frozen=True, dict=True):
         """Deck of a full shoe under the game's settings."""
         return self.game.deck(self.settings)
 
-    @property
+    @cached_property
     def tells_windows(self) -> bool:
         """True if records of windows and bets say window and deadline."""
         return self.deciding >= TELLING
 
-    @property
+    @cached_property
     def pays_in_slices(self) -> bool:
         """True if a book of more than `slice` bets is paid in several decisions."""
         return self.deciding >= SLICING
 
-    @property
+    @cached_property
     def tells_limits(self) -> bool:
         """True if a refusal names the limit that a bet does not keep."""
         return self.deciding >= LIMITING
 
-    @property
+    @cached_property
     def spares_void_hands(self) -> bool:
         """True if ruling a void hand's card void withdraws no later answers."""
         return self.deciding >= SLICING
 
-    @property
+    @cached_property
     def opens_cases(self) -> bool:
         """True if a report about a round that is over opens a case."""
         return self.deciding >= RESETTLING
 
-    @property
+    @cached_property
     def resettles_in_parts(self) -> bool:
         """True if a resettlement of more than `slice` bets is recorded in several decisions."""
         return self.deciding >= PARTING
 
-    @property
+    @cached_property
     def closes_by_two_presses(self) -> bool:
         """True if the key NO MORE BETS closes before the time is up only when it is pressed twice."""
         return self.deciding >= HASTE
 
-    @property
+    @cached_property
     def asks_for_cut(self) -> bool:
         """True if a new shoe that is put in play by key must be cut, or the reason given why it is not."""
         return self.deciding >= CUTTING
 
-    @property
+    @cached_property
     def enters_after_slides(self) -> bool:
         """True if a card can be entered that was slid more than once and not read: the other slides are no cards."""
         return self.deciding >= SLIDING
 
-    @property
+    @cached_property
     def judges_each_bet(self) -> bool:
         """True if a withdrawal removes only the bet that it names, and a bet on a seat has its market's odds."""
         return self.deciding >= NAMING
 
-    @property
+    @cached_property
     def keeps_rounds_without_bets(self) -> bool:
         """True if the clock never cancels a round after its last card, with or without bets."""
         return self.deciding >= NAMING
 
-    @property
+    @cached_property
     def counts_waiting_cards(self) -> bool:
         """True if a carried card that no round has dealt counts among the cards of its shoe."""
         return self.deciding >= NAMING
 
-    @property
+    @cached_property
     def judges_own_decks(self) -> bool:
         """True if a shoe is judged by the deck that it was loaded with, not by the table's present one."""
         return self.deciding >= NAMING
 
-    @property
+    @cached_property
     def burns_by_first_card_alone(self) -> bool:
         """True if no other card says how many to burn from a new shoe whose first card was not read."""
         return self.deciding >= NAMING
 
-    @property
+    @cached_property
     def records_each_report(self) -> bool:
         """True if a report that can open no case is recorded as ignored, with the reason."""
         return self.deciding >= NAMING
 
-    @property
+    @cached_property
     def hands_over_cases(self) -> bool:
         """True if the record of a hand-over names the open cases."""
         return self.deciding >= NAMING
 
-    @property
+    @cached_property
     def holds_each_window(self) -> bool:
         """True if a betting window that opens while the game server is lost is held."""
         return self.deciding >= NAMING
 
-    @property
+    @cached_property
     def keeps_restarts(self) -> bool:
         """True if a restart in a pause waits as a report where records are lost: they may have a card on the table."""
         return self.deciding >= NAMING
 
-    @property
+    @cached_property
     def corrects_together(self) -> bool:
         """True if a resettlement drives the round once, after all corrections; an open window then lacks cards."""
         return self.deciding >= NAMING
 
-    @property
+    @cached_property
     def may_carry(self) -> bool:
         """True if a surplus card may open the next round.
 
@@ -239,7 +239,7 @@ class House(Struct, frozen=True, dict=True):
         """Return the terms as plain JSON values, in the form in which `configured` and `opened` record them."""
         return {**pinned(self.terms), "carry": self.may_carry, "limits": to_builtins(self.limits)}
 
-    @property
+    @cached_property
     def limits(self) -> dict[str, Limits]:
         """Stake limits by market, in minor units: the table's own, else those of the rule sheet."""
         least = {market.name: Limits(of_sheet(market.minimum, self.currency)) for market in self.game.markets}
