@@ -40,6 +40,7 @@ def grave_of(results: dict[str, Any]) -> list[str]:
     ]
 
 
+@pytest.mark.proof
 def test_round_fault_and_result_have_no_grave_accessibility_issues(hall, visit):
     table = hall(cards=OVERDRAWN)
     pages = [visit(table.page(name)).page for name in ("dealer", "overlay")]
@@ -89,6 +90,7 @@ def test_nothing_grave_is_found_on_the_shift_managers_page(hall, visit):
         assert accessibility_faults(page) == []
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("tab", ["rounds", "devices"])
 def test_view_has_no_grave_issue_before_its_answer_has_come(hall, visit, tab):
     page = open_manager_page(visit, hall()).page
@@ -100,6 +102,7 @@ def test_view_has_no_grave_issue_before_its_answer_has_come(hall, visit, tab):
     request.continue_()
 
 
+@pytest.mark.proof
 def test_gate_and_closed_table_pages_have_no_grave_issues(hall, visit):
     table = hall()
     manager = visit(table.page("manager"))

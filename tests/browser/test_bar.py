@@ -33,6 +33,7 @@ def signed_in_at_the_floor(hall, visit, floor):
     return open_floor(visit, floor(strip("T1")), script=PLACES)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("page_of", [signed_in_at_the_table, signed_in_at_the_floor])
 def test_no_button_of_the_bar_moves_once_seen(hall, floor, visit, page_of):
     page = page_of(hall, visit, floor)

@@ -11,6 +11,8 @@ from tests.browser.floor_actions import console, leave_console, many_strips, ope
 from tests.browser.pictures import PHONE
 from tests.patience import eventually
 
+pytestmark = pytest.mark.proof
+
 SMALL = {"width": 1024, "height": 768}
 LAPTOP = {"width": 1366, "height": 768}
 

@@ -9,6 +9,8 @@ from tests.browser.states import SIZES, PageState
 from tests.core.bench import Bench
 from tests.games.common_cards import GAME
 
+pytestmark = pytest.mark.proof
+
 CARDS = [rank + suit for suit in "SHDC" for rank in "23456789TJQKA"]
 
 

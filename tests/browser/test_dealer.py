@@ -13,6 +13,7 @@ from tests.browser.scenes import BETS
 from tests.browser.states import PageState
 from tests.browser.table_process import OVERDRAWN
 from tests.browser.test_overlay import MOVED, course_of
+from tests.repeats import first_of
 
 FILLED = """all => all.filter(one => getComputedStyle(one).backgroundColor !== "rgba(0, 0, 0, 0)")
     .map(one => one.dataset.key)"""
@@ -81,6 +82,7 @@ def test_a_card_too_many_takes_the_whole_screen(hall, visit):
     assert page.evaluate("tones") == 3  # three tones, once
 
 
+@pytest.mark.proof
 def test_an_old_panel_pc_shows_everything_without_scroll_bars(hall, visit):
     table = hall(cards=OVERDRAWN)
     page = visit(table.page("dealer"), OLD_PANEL).page
@@ -104,6 +106,7 @@ def test_an_old_panel_pc_shows_everything_without_scroll_bars(hall, visit):
     assert page.evaluate(FITS)
 
 
+@pytest.mark.proof
 def test_romanian_warnings_fit_the_old_panel_screen_width(hall, visit):
     table = hall("casino_holdem", web='language = "ro"\n[panel]\nmodel = "xk24"')
     page = visit(table.page("dealer"), OLD_PANEL).page
@@ -167,9 +170,7 @@ def test_a_skipped_cut_asks_why_before_anything_is_sent(hall, visit):
     assert table.records("shoe_ready")[-1].what.uncut == "Cut before they were brought"
 
 
-@pytest.mark.parametrize(
-    "game", [pytest.param(game, marks=[pytest.mark.proof] * (game in ("baccarat", "blackjack"))) for game in BETS]
-)
+@pytest.mark.parametrize("game", first_of(1, sorted(BETS, reverse=True)))
 def test_dealer_page_layout_does_not_shift_during_a_round(browser, tmp_path, game):
     with closing(browser.new_context(viewport=FULL_HD, has_touch=True)) as context:
         on = ConsolePage(context.new_page(), "dealer", "en", tmp_path)

@@ -9,6 +9,8 @@ from tests.browser.consoles import ConsolePage
 from tests.browser.states import SIZES
 from tests.browser.test_every_state import console, views
 
+pytestmark = pytest.mark.proof
+
 __all__ = ["console"]
 
 WATCH = """() => {

@@ -16,6 +16,8 @@ from tests.browser.romanian_texts import untranslated
 from tests.browser.states import SIZES, fullest_states, page_state, states
 from tests.browser.test_accessible import AXE, accessibility_faults
 
+pytestmark = pytest.mark.proof
+
 VIEWS = ("table", "rounds", "devices")
 PAGES = ("dealer", "manager", "gate", "overlay")
 SMALLEST = {"overlay": 9}  # px of letters: a road has one letter a cell
@@ -63,7 +65,6 @@ def test_the_worst_states_can_be_read_and_touched(console, name, sizes):
     assert {size: wrong for size in sizes if (wrong := mistakes(on, size, cases))} == {}
 
 
-@pytest.mark.proof
 @pytest.mark.parametrize("language", ["en", "ro"])
 @pytest.mark.parametrize("name", PAGES)
 def test_every_state_can_be_read_and_touched_on_every_screen(console, name, language):
@@ -101,7 +102,6 @@ def views(on: ConsolePage, game: str) -> Iterator[str]:
             yield "story"
 
 
-@pytest.mark.proof
 @pytest.mark.parametrize("language", ["en", "ro"])
 def test_every_manager_view_is_readable_and_touchable_at_every_size(console, language):
     on, wrong = console("manager", language), {}
@@ -114,7 +114,6 @@ def test_every_manager_view_is_readable_and_touchable_at_every_size(console, lan
     assert {where: what for where, what in wrong.items() if what} == {}
 
 
-@pytest.mark.proof
 @pytest.mark.parametrize("language", ["en", "ro"])
 def test_the_report_and_the_glossary_can_be_read(console, language):
     on, wrong = console("manager", language), {}
@@ -132,7 +131,6 @@ def test_the_report_and_the_glossary_can_be_read(console, language):
 AXE_THERE = f"(({{ setTimeout, clearTimeout }}) => {{ {AXE} }})(window.timers)"
 
 
-@pytest.mark.proof
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("name", ["dealer", "manager"])
 def test_nothing_grave_is_found_in_any_state_of_a_console(console, name, game):
@@ -155,7 +153,6 @@ SPOILT = {
 }
 
 
-@pytest.mark.proof
 def test_a_layout_fault_made_by_a_style_is_found(console):
     on, cases = console("dealer", "ro"), [("rhum32", "result")]
     for style, says in SPOILT.items():

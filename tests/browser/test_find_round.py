@@ -11,6 +11,7 @@ from tests.browser.layout_checks import layout_faults
 from tests.browser.people import open_manager_page
 from tests.browser.pictures import PHONE, finish
 from tests.browser.test_accessible import accessibility_faults
+from tests.repeats import first_of
 
 CARDS = ("2S", "KC", "3H", "3S", "8D")  # a tie: Banker with 3 stands on the 8
 A4 = {"width": 703, "height": 994}  # px, without the margins
@@ -28,7 +29,7 @@ def played(hall):
     return table
 
 
-@pytest.mark.parametrize("size", [{"width": 1024, "height": 768}, {"width": 1920, "height": 1080}, PHONE])
+@pytest.mark.parametrize("size", first_of(1, [PHONE, {"width": 1024, "height": 768}, {"width": 1920, "height": 1080}]))
 def test_a_round_is_found_explained_and_printed_by_touch(hall, visit, size):
     table = played(hall)
     look = open_manager_page(visit, table, size=size)
@@ -107,13 +108,16 @@ def test_a_round_of_another_day_shows_its_date(hall, visit):
 # Each row: from (days before today), its time, to (days before today), its time, number of today's rounds found.
 @pytest.mark.parametrize(
     ("begin", "after", "end", "before", "found"),
-    [
-        (0, "", 0, "", 1),
-        (1, "", 1, "", 0),
-        (None, "00:00", None, "", 1),
-        (1, "00:00", None, "23:59", 0),
-        (None, "", None, "00:00", 0),
-    ],
+    first_of(
+        2,
+        [
+            (None, "00:00", None, "", 1),
+            (1, "00:00", None, "23:59", 0),
+            (0, "", 0, "", 1),
+            (1, "", 1, "", 0),
+            (None, "", None, "00:00", 0),
+        ],
+    ),
 )
 def test_a_day_without_a_time_is_the_whole_day(hall, visit, begin, after, end, before, found):
     table = played(hall)

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import FULL_HD, OLD_PANEL
 from tests.browser.fake_floor import alarm, calling_strip, warned_strip
 from tests.browser.floor_actions import FRAME, HERS, console, many_strips, open_floor, wait_for_acts, wait_for_changes
+from tests.repeats import first_of
 
 LINES = "title => Math.round(title.getBoundingClientRect().height / parseFloat(getComputedStyle(title).lineHeight))"
 CHANGED = 'new BroadcastChannel("tablectl-session").postMessage("changed")'  # as another page of this browser does
@@ -16,7 +17,7 @@ NARROW = {"width": 1280, "height": 800}  # the least width with a console beside
 
 
 @pytest.mark.parametrize(
-    ("size", "most"), [(FULL_HD, 1), (NARROW, 1), (OLD_PANEL, 2)], ids=["full-hd", "narrow", "old-panel"]
+    ("size", "most"), first_of(1, [(NARROW, 1), (FULL_HD, 1), (OLD_PANEL, 2)]), ids=["narrow", "full-hd", "old-panel"]
 )
 def test_faults_title_keeps_its_lines_while_a_ruling_is_made(floor, visit, size, most):
     main = floor(*many_strips(12))

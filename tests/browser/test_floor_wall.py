@@ -8,6 +8,8 @@ from tests.browser.fake_floor import calling_strip, warned_strip
 from tests.browser.floor_actions import many_strips, open_floor
 from tests.patience import eventually
 
+pytestmark = pytest.mark.proof
+
 LEAST = 0.025  # letters of a calling cell, as a share of the picture's height
 FILLED = 0.96  # end of the last row, as a share of the picture's height
 CALLING = """(cells) => cells.map((cell) => {

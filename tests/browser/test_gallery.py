@@ -12,6 +12,8 @@ from tests.browser.layout import Box
 from tests.browser.reference import KEPT, DrawnLooks, accepted_looks, differences
 from tests.browser.states import SIZES, page_state
 
+pytestmark = pytest.mark.proof
+
 
 def test_kept_pictures_match_the_gallery_and_are_small():
     assert len(set(GALLERY)) == 72
@@ -19,13 +21,11 @@ def test_kept_pictures_match_the_gallery_and_are_small():
     assert sum(path.stat().st_size for path in KEPT.iterdir()) <= 500_000
 
 
-@pytest.mark.proof
 def test_the_pictures_look_as_they_did_when_last_accepted(browser):
     with closing(browser.new_page()) as page:
         assert differences(accepted_looks(), drawn(browser, page)[1]) == {}
 
 
-@pytest.mark.proof
 def test_pictures_are_written_with_their_contact_sheets(browser, tmp_path, monkeypatch):
     monkeypatch.setattr(gallery, "GALLERY", GALLERY[:3])
     monkeypatch.setattr(gallery, "SHEET", 2)
@@ -44,7 +44,6 @@ CHANGES = {
 UNCHANGED = {"softer": "* { -webkit-font-smoothing: auto; text-rendering: geometricPrecision }"}
 
 
-@pytest.mark.proof
 def test_a_moved_part_is_noticed_and_smoother_letters_are_not(browser, tmp_path):
     with closing(browser.new_context(viewport=SIZES["full-hd"], reduced_motion="reduce")) as context:
         on, drawing = ConsolePage(context.new_page(), "dealer", "en", tmp_path), context.new_page()

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import FULL_HD, OLD_PANEL
@@ -111,6 +112,7 @@ def test_report_opens_by_keyboard_and_manager_page_stays_open(hall, visit):
     expect_signed_in(look.page)
 
 
+@pytest.mark.proof
 def test_large_screen_shows_large_cards_and_the_whole_ruling(hall, visit):
     table = hall(cards=OVERDRAWN)
     page = open_manager_page(visit, table).page
@@ -252,6 +254,7 @@ def test_tie_is_shown_on_one_line_and_listed_in_history(hall, visit):
     expect(page.locator(".last li")).to_have_text("1TIE 9 : 9 · natural")
 
 
+@pytest.mark.proof
 def test_romanian_phone_page_shows_no_raw_keys_or_cut_state(hall, visit):
     table = hall(cards=OVERDRAWN)
     page = visit(f"{table.page('manager')}?lang=ro", PHONE).page
@@ -287,6 +290,7 @@ def test_a_rulings_text_holds_only_for_the_proposed_card(hall, visit):
     expect(page.locator(".rule .means")).to_have_count(0)
 
 
+@pytest.mark.proof
 def test_old_panel_keeps_every_correction_choice_in_sight(hall, visit):
     table = hall("blackjack", ON_A_SIX)
     page = visit(f"{table.page('manager')}?lang=ro", OLD_PANEL).page

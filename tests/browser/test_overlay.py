@@ -9,6 +9,7 @@ from controller.config.theme import load_theme
 from tests.browser.overlay_page import table_after
 from tests.browser.scenes import BETS, cards, scenes
 from tests.config.test_theme import WHOLE, written
+from tests.repeats import first_of
 
 BLUE = "#1d5fd1"  # colour of the Player
 MOVED = """
@@ -86,7 +87,7 @@ def test_no_more_bets_is_shown_for_three_seconds_despite_cards(stage):
     expect(course(on.page)).to_have_text("The cards are dealt")
 
 
-@pytest.mark.parametrize("game", ["thirty_two", "baccarat"])
+@pytest.mark.parametrize("game", first_of(1, ["thirty_two", "baccarat"]))
 def test_result_stays_shown_when_the_next_round_opens_at_once(stage, game):
     on, again = stage(), "" if game == "baccarat" else "shuffled; "
     lie = on.page.locator("main .card")
@@ -217,6 +218,7 @@ def turns(steps: list[str], first: int) -> list[int]:
     return [at for at in range(first + 1, len(steps)) if kinds[at] != kinds[at - 1]] + [len(steps)]
 
 
+@pytest.mark.proof
 def test_nothing_moves_its_place_while_a_round_is_dealt(stage):
     on, moved = stage(motion="no-preference"), {}
     on.page.evaluate(MOVED)
@@ -232,7 +234,7 @@ def test_nothing_moves_its_place_while_a_round_is_dealt(stage):
     assert {game: what for game, what in moved.items() if what} == {}
 
 
-@pytest.mark.parametrize("query", ["", "?layout=left", "?layout=compact"])
+@pytest.mark.parametrize("query", first_of(1, ["", "?layout=left", "?layout=compact"]))
 def test_a_split_moves_no_other_hand(stage, query):
     on, steps = stage(query=query), scenes("blackjack")["deciding"].script.split("; ")
     split = steps.index("decide seat1 split")
@@ -273,6 +275,7 @@ def test_theme_sets_logo_colours_shoe_corner_and_free_area(stage, tmp_path):
     assert slot.evaluate("one => parseFloat(one.style.getPropertyValue('--from-x'))") < 0
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(("layout", "edge"), [("left", "left"), ("right", "right")])
 def test_side_layout_leaves_two_thirds_of_the_picture_free(stage, layout, edge):
     on = stage(query=f"?layout={layout}")
@@ -284,6 +287,7 @@ def test_side_layout_leaves_two_thirds_of_the_picture_free(stage, layout, edge):
         assert all(box["x"] > 0.64 * 1920 for box in boxes)
 
 
+@pytest.mark.proof
 def test_compact_layout_stays_within_its_height_limit(stage):
     on = stage(query="?layout=compact")
     for game, most in (("baccarat", 0.12), ("thirty_two", 0.12), ("casino_holdem", 0.24), ("blackjack", 0.24)):
@@ -293,7 +297,7 @@ def test_compact_layout_stays_within_its_height_limit(stage):
             assert on.page.locator("main").bounding_box()["height"] <= most * 1080, (game, state)
 
 
-@pytest.mark.parametrize("layout", ["", "compact", "left"])
+@pytest.mark.parametrize("layout", first_of(1, ["", "compact", "left"]))
 def test_holdem_player_is_left_of_the_dealer_in_every_layout(stage, layout):
     on = stage(query=f"?layout={layout}")
     on.show(table_after("casino_holdem", over("casino_holdem")))

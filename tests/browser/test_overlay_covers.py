@@ -14,6 +14,8 @@ from tests.browser.layout_checks import EACH
 from tests.browser.overlay_page import OverlayPage, table_after
 from tests.browser.scenes import BETS, scenes
 
+pytestmark = pytest.mark.proof
+
 SMALL_HD = {"width": 1280, "height": 720}  # other usual size of a browser source
 SIZES = {"full-hd": FULL_HD, "720p": SMALL_HD}
 AGAIN = 6  # rounds played before, which fill the list of last results

@@ -11,6 +11,8 @@ from tests.browser.overlay_page import table_after
 from tests.browser.scenes import BETS, scenes
 from tests.browser.states import fullest_states
 
+pytestmark = pytest.mark.proof
+
 STOOD = cache(table_after)  # the same table for every picture and language
 PHONE = {"width": 390, "height": 844}
 LYING = {"width": 844, "height": 390}

@@ -18,6 +18,7 @@ from tests.reports.week import BEGINS, HOUR, SHIFTS, ZONE, journal, week
 PHONE = {"width": 390, "height": 844}
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("times", [1, 10], ids=["busy", "ten times the trouble"])
 def test_shift_and_day_reports_each_print_on_two_a4_pages(browser, tmp_path, times):
     path, zone = journal(tmp_path / "day.journal", week(1, 75)), zone_named(ZONE)
@@ -70,6 +71,7 @@ SMALL_OR_CUT = """() => [...document.querySelectorAll(".plot text")].filter((tex
 }).map((text) => text.textContent)"""
 
 
+@pytest.mark.proof
 def test_plots_of_a_report_can_be_read_on_a_phone(browser, tmp_path):
     path, zone = journal(tmp_path / "day.journal", week(1, 75)), zone_named(ZONE)
     page = browser.new_page(viewport=PHONE)

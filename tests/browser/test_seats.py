@@ -1,10 +1,13 @@
 """The fullest dealer's page fits: blackjack with seven seats and a split, in Romanian's longer words."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import FULL_HD, OLD_PANEL
 from tests.browser.layout_checks import COVERED
 from tests.browser.test_accessible import accessibility_faults
+
+pytestmark = pytest.mark.proof
 
 SEVEN = [f"seat{number} main" for number in range(1, 8)]
 BLACKJACK = (

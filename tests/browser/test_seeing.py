@@ -8,6 +8,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.people import expect_life, expect_signed_in, open_manager_page, preview_ruling, sign_in
 from tests.browser.table_process import OVERDRAWN
 
+pytestmark = pytest.mark.proof
+
 ZOOMED = {"width": 640, "height": 512}  # 1280 × 1024 at 200 %
 # Texts that cannot be scrolled into view downwards.
 LOST = """() => {
@@ -101,7 +103,6 @@ READ = {
 }
 
 
-@pytest.mark.proof
 def test_texts_keep_their_contrast_for_colour_blind_people(round_, visit):
     table, steps = round_
     pages = {name: visit(table.page(name)).page for name in ("dealer", "overlay")}

@@ -10,6 +10,8 @@ from tests.core.bench import Bench
 from tests.games.andar_bahar import GAME
 from tests.patience import eventually
 
+pytestmark = pytest.mark.proof
+
 CARDS = [rank + suit for rank in "KQJT98765432" for suit in "SHDC"][:47]  # none of them an ace
 SLOTS = "() => [...document.querySelectorAll('.felt .place')].map((one) => one.querySelectorAll('.slot').length)"
 # Labels of each stack's cards with visible rank and suit, the newest card last.

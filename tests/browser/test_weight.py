@@ -2,11 +2,14 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from controller.web.net.files import FOLDER
 from tests.browser.people import expect_life, expect_signed_in, sign_in
 from tests.browser.table_process import DEALT
+
+pytestmark = pytest.mark.proof
 
 LARGEST = 150_000  # bytes of a page with all its files
 PAGES = ("dealer", "overlay", "manager")

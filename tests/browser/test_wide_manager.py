@@ -10,6 +10,8 @@ from tests.browser.overlay_page import table_after
 from tests.browser.scenes import BETS, DEALT, TO_THE_END
 from tests.browser.states import PageState, page_state
 
+pytestmark = pytest.mark.proof
+
 BETTING = f"shuffled; open; {BETS['blackjack']}"
 SPLITS = f"{BETTING}; close; {DEALT['blackjack']}; decide seat1 split; card 2H; card 3H"
 FIVES = {  # seat1 holds five cards; boxes are four in a row

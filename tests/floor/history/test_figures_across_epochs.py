@@ -18,6 +18,7 @@ from tests.core.bench import Bench
 from tests.core.chance import TABLES, happen, rolls
 from tests.floor.history.test_numbers import EVER, SHIFTS, same
 from tests.floor.takeovers import ROUND, by_epoch, lost_and_continued, take_over
+from tests.repeats import first_of
 
 
 def of_table(records):
@@ -55,7 +56,7 @@ def paused_at_takeovers():
     return bench
 
 
-@pytest.mark.parametrize("first", range(1, 40, 3))
+@pytest.mark.parametrize("first", first_of(3, range(1, 40, 3)))
 @pytest.mark.parametrize("size", [1, 4])
 def test_a_gap_filled_after_a_takeover_loses_no_figure(tmp_path, first, size):
     """Some events, perhaps the last ones or the first ones of an epoch, come after all others were counted."""
@@ -69,7 +70,7 @@ def test_a_gap_filled_after_a_takeover_loses_no_figure(tmp_path, first, size):
     assert floor.counts["void"] == 3
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", first_of(2, range(6)))
 def test_figures_across_random_takeovers_equal_the_tables_own(tmp_path, seed):
     dice, bench = Random(seed), TABLES[(0, 4, 7, 8)[seed % 4]]()
     for what, how in rolls(f"figures {seed}", 100):
