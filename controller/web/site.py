@@ -7,9 +7,9 @@ import hashlib
 import re
 import socket
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 from starlette.applications import Starlette
@@ -54,6 +54,7 @@ class SiteSettings(Struct, frozen=True):
     policy: Policy | None = None  # Content-Security-Policy by path; None: that of a table
     index: str | None = None  # page of `/`; None: the dealer's at the table's screen, else the shift manager's
     roles: bool = False  # True: list the person's registered roles at sign-in
+    problems: Mapping[Any, Any] = {}  # further conversions of exceptions, as PROBLEMS
 
 
 class Site:
@@ -72,13 +73,14 @@ class Site:
         self.sign_on = NetSignOn(checker.persons, self.sessions, cookie, at_hand=at_hand, at_a_glance=glance)
         self.front = FrontDoor(table, self.sign_on, checker, tells_roles=self._settings.roles)
         self._encrypted = listening.certificate is not None
+        self._problems = {**PROBLEMS, **self._settings.problems}
         self._policy = self._settings.policy or _table_policy(section.graphics)
         self._hosts = frozenset(name.lower() for name in (*section.hosts, socket.gethostname()))  # as `url` has it
 
     def app(self, routes: Sequence[BaseRoute], admission: Admission) -> ASGIApp:
         """Build the application of these routes and sign-on, behind the admission."""
         index = Route("/", self._index, methods=["GET"])
-        app = Starlette(routes=[index, *routes, *self.front.routes], exception_handlers=PROBLEMS)
+        app = Starlette(routes=[index, *routes, *self.front.routes], exception_handlers=self._problems)
         admitted = admission.before(app, classify_visitors(self.sign_on))
         return _Guard(identified(admitted, self.sign_on), self._answers_to, self._policy, encrypted=self._encrypted)
 

@@ -9,12 +9,14 @@
     GET /api/floor/history-words?lang=                  texts of these views
     GET /api/floor/hand-over?lang=    /hand-over?lang=  open points as JSON; as a page to print
 
-Open to everybody who is signed in. Files are read in threads, at most AT_A_TIME at once.
+Open to everybody who is signed in. Files are read in threads, at most AT_A_TIME at once. If one of the
+floor's own files cannot be used, FloorFailed is raised, and the answer is 503.
 """
 
 import asyncio
 from collections.abc import Callable
 from http import HTTPStatus
+from itertools import chain
 from typing import ParamSpec, TypeVar
 from urllib.parse import urlencode
 
@@ -44,7 +46,6 @@ from ..history.history import FloorHistory
 from ..history.numbers import Numbers
 from ..history.search import pages
 from ..people.viewers import Viewer, viewer_of
-from ..storage.failures import FloorFailed
 from ..storage.table_events import Unanswered
 from . import history_texts as t
 from .hand_over import HandOvers
@@ -119,12 +120,9 @@ class HistoryRoutes:
             raise
 
     async def _read(self, read: Callable[P, T], *what: P.args, **named: P.kwargs) -> T:
-        """Call `read` in a thread. Raises HTTPException (503) if the floor's own files cannot be used."""
+        """Call `read` in a thread, for a few requests at once. Raises what `read` raises."""
         async with self._reading:
-            try:
-                return await asyncio.to_thread(read, *what, **named)
-            except FloorFailed as error:
-                raise RequestRefused(503, error.message) from None
+            return await asyncio.to_thread(read, *what, **named)
 
     async def words(self, request: Request) -> Response:
         """GET /api/floor/history-words: texts of the views, and names of games, faults and rulings."""
@@ -143,7 +141,7 @@ class HistoryRoutes:
     async def rounds(self, request: Request) -> Response:
         """GET /api/floor/rounds: one page of the rounds that match a search, the latest first.
 
-        Raises HTTPException: 400 for a bad search, 503 if the floor's own files cannot be used.
+        Raises HTTPException (400) for a bad search.
         """
         _, language = self._viewer(request)
         parameters = parse_search(request.query_params, self._history.shifts)
@@ -152,7 +150,7 @@ class HistoryRoutes:
     async def search(self, request: Request) -> Response:
         """POST /api/floor/rounds: the same with the search in the body, also by player and bet.
 
-        Raises HTTPException: 400 for a bad search, 503 if the floor's own files cannot be used.
+        Raises HTTPException (400) for a bad search.
         """
         _, language = self._viewer(request)
         parameters = await searched_rounds(request, self._history.shifts)
@@ -162,7 +160,7 @@ class HistoryRoutes:
         """GET /api/floor/rounds/TABLE/EPOCH/NUMBER: timeline of one round.
 
         Read from the floor's copy. If that no longer has the round, or does not know the game, the table is asked.
-        Raises HTTPException: 404 if the round is nowhere, 503 if the floor's own files cannot be used.
+        Raises HTTPException (404) if the round is nowhere.
         """
         _, language = self._viewer(request)
         which = request.path_params
@@ -207,13 +205,15 @@ class HistoryRoutes:
         parameters = parse_search(request.query_params, self._history.shifts)
         form = parse_format(request.query_params)
         headers = {"content-disposition": f'attachment; filename="rounds.{form}"', "cache-control": "no-store"}
-        parts = exported(pages(self._history.store, parameters), form)
+        found = pages(self._history.store, parameters)
+        begun = await self._read(lambda: next(found, []))  # before the answer begins: an unusable file is refused
+        parts = exported(chain([begun], found), form)
         return StreamingResponse(parts, headers=headers, media_type=TYPES[form])
 
     async def numbers(self, request: Request) -> Response:
         """GET /api/floor/numbers: numbers of a time span, by default of the present day.
 
-        Raises HTTPException: 400 for a bad time or grouping, 503 if the floor's own files cannot be used.
+        Raises HTTPException (400) for a bad time or grouping.
         """
         _, language = self._viewer(request)
         parameters = parse_numbers(request.query_params, self._history.shifts, self._clock())

@@ -2,7 +2,13 @@
 
 import re
 
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ...text.coded import message_of
+from ...web.net.replies import problem_for
 from ...web.site import ALONE, HEADERS, POLICY, SiteSettings
+from ..storage.failures import FloorFailed
 
 PAGE = "/floor"
 PAGES = ("floor",)
@@ -17,4 +23,11 @@ def policy(path: str) -> str:
     return f"{HEADERS[POLICY]}; frame-src 'self'" if path == PAGE else HEADERS[POLICY]
 
 
-SITE_SETTINGS = SiteSettings(at_a_glance=GLANCE, policy=policy, index=PAGE, roles=True)
+async def _unusable(request: Request, error: Exception) -> Response:
+    """Answer 503: the floor cannot use one of its own files."""
+    return problem_for(request, 503, "refused", message_of(error))
+
+
+SITE_SETTINGS = SiteSettings(
+    at_a_glance=GLANCE, policy=policy, index=PAGE, roles=True, problems={FloorFailed: _unusable}
+)

@@ -23,7 +23,6 @@ from ...web.net.replies import RequestRefused
 from ...web.screens.round_page import RoundView
 from ..history.history import FloorHistory
 from ..people.viewers import viewer_of
-from ..storage.failures import FloorFailed
 
 FLOOR = "/floor"
 
@@ -38,8 +37,7 @@ class FloorRoundPages:
     async def page(self, request: Request) -> Response:
         """GET /floor/round/TABLE/EPOCH/NUMBER: the page; redirects to /floor without a sign-in.
 
-        Raises HTTPException: 400 for a bad player, 404 if the floor's copy does not have the round, 503 if its files
-        cannot be used.
+        Raises HTTPException (400 for a bad player, 404 if the floor's copy does not have the round), FloorFailed.
         """
         try:
             viewer_of(request)
@@ -56,10 +54,7 @@ class FloorRoundPages:
         sheet = None
         if is_number(number):
             async with self._looking:
-                try:
-                    sheet = await asyncio.to_thread(self._history.sheet, table, epoch, int(number), language)
-                except FloorFailed as error:
-                    raise RequestRefused(503, error.message) from None
+                sheet = await asyncio.to_thread(self._history.sheet, table, epoch, int(number), language)
         if sheet is None:
             raise RequestRefused(404, coded("round_gone", table=table, number=shown(number)))
         return sheet

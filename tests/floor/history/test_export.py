@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from controller.floor.history.export import COLUMNS, exported, safe
+from controller.floor.history.export import COLUMNS, TYPES, exported, safe
 from controller.floor.history.search import FoundRound
 from controller.floor.storage.rows import RoundRow
 from tests.floor.history.test_search import count
@@ -61,7 +61,20 @@ def test_an_export_has_all_pages_of_a_search(tmp_path, bus, monkeypatch):
             assert all(json.loads(row["outcome"])["winner"] for row in rows)
             lines = text(await aurel.ask("GET", "/api/floor/export.csv?format=jsonl&number=3")).splitlines()
             assert [json.loads(line)["round"] for line in lines] == [3]
+            assert text(await aurel.ask("GET", "/api/floor/export.csv?format=jsonl&number=9")) == ""
             assert (await aurel.ask("GET", "/api/floor/export.csv?format=xlsx")).status == 400
+
+    on_loop(at_it)
+
+
+def test_an_export_from_an_unusable_store_is_refused(tmp_path, bus):
+    async def at_it():
+        async with studio(tmp_path, bus) as (floor, _):
+            aurel = await floor.signed_in(AUDITOR)
+            floor.store.rename(tmp_path / "elsewhere")
+            for form in TYPES:
+                refusal = await aurel.ask("GET", f"/api/floor/export.csv?format={form}")
+                assert (refusal.status, refusal.body["reason"]) == (503, "refused"), form
 
     on_loop(at_it)
 

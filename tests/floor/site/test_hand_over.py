@@ -119,3 +119,15 @@ def test_a_lapsed_sign_in_cannot_hand_the_floor_over(tmp_path, bus, monkeypatch)
         assert floor.recorded("handed_over") == []
 
     at_a_floor(tmp_path, bus, steps)
+
+
+def test_open_items_of_an_unusable_store_are_refused_with_reason(tmp_path, bus):
+    async def steps(floor, _):
+        maria = await floor.signed_in(MANAGER)
+        floor.store.rename(tmp_path / "elsewhere")
+        for page in ("/api/floor/hand-over", "/hand-over", "/api/floor/rounds"):
+            refusal = await maria.ask("GET", page)
+            assert (refusal.status, refusal.body["reason"]) == (503, "refused"), page
+            assert str(floor.store) in refusal.body["detail"]
+
+    at_a_floor(tmp_path, bus, steps)
