@@ -58,7 +58,7 @@ def test_a_claim_is_shown_to_all_and_sent_once(floor, visit):
     second.locator(".release").tap()
     main.tell(calling_strip("T7"))
     expect(second.locator(".claim")).to_be_visible()
-    assert wait_for_acts(main, 2)[1] == {"act": "release", "table": "T7"}
+    assert wait_for_acts(main, 2)[1] == {"act": "release", "table": "T7", "fault": 7, "person": HERS.id}
 
 
 @pytest.mark.proof
@@ -87,7 +87,7 @@ def test_shift_manager_can_release_a_call_claimed_by_another(floor, visit):
     main = floor(*many_strips(4), calling_strip("T7", claim=HIS), may=(*ALL, "release"))
     page = open_floor(visit, main)
     page.get_by_role("button", name="Take it from them").tap()
-    assert wait_for_acts(main, 1) == [{"act": "release", "table": "T7"}]
+    assert wait_for_acts(main, 1) == [{"act": "release", "table": "T7", "fault": 7, "person": HIS.id}]
     main.tell(calling_strip("T7"), may=("acknowledge",))
     main.tell(calling_strip("T7", claim=HIS))
     expect(page.locator(".call .whose")).to_have_text("Bogdan Ilie is coming")

@@ -23,7 +23,8 @@ LOOKS = (
     "/tables/t%20/api/devices",
 )  # fmt: skip
 FLOOR_ACTS = (
-    {"act": "release", "table": "t1"}, {"act": "acknowledge", "key": "t1:x"}, {"act": "unshelve", "key": "t1:x"},
+    {"act": "release", "table": "t1", "fault": 999, "person": "103"},
+    {"act": "acknowledge", "key": "t1:x"}, {"act": "unshelve", "key": "t1:x"},
     {"act": "shelve", "key": "t1:x", "minutes": 15, "because": "x"}, {"act": "claim", "table": "t1", "fault": 999},
     {"act": "assign", "table": "t2", "person": "101"},
     {"act": "hand_over", "to": {"name": "101", "pin": PINS["101"]}, "own": {"pin": PINS["103"]}},

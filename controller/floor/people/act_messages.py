@@ -33,9 +33,14 @@ class ClaimAct(_Act, frozen=True, tag="claim"):
 
 
 class Release(_Act, frozen=True, tag="release"):
-    """Release of a claimed call: the person does not come after all."""
+    """Release of a claimed call: the person does not come after all.
+
+    `fault` as in the claim; `person`: who has claimed the call, so that a late release leaves a later claim.
+    """
 
     table: Table
+    fault: Whole
+    person: Name
 
 
 class AcknowledgeAct(_Act, frozen=True, tag="acknowledge"):

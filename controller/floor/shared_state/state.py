@@ -103,13 +103,18 @@ class Shared:
             raise EditRefused("over")
         return status, fault
 
-    async def release(self, table: str, person: ActingPerson, *, anybodys: bool = False) -> ActOutcome:
-        """Release a claimed call. `anybodys`: also one that another person has claimed."""
+    async def release(
+        self, table: str, fault: int, claimant: str, person: ActingPerson, *, anybodys: bool = False
+    ) -> ActOutcome:
+        """Release the claim of `claimant` on the open call. `anybodys`: also if that is another person."""
 
         def edit(before: Claimed | None) -> Claimed:
-            if before is None or before.id is None:
+            status, _ = self._open(table, fault)
+            if before is None or before.id is None or not is_of(before, status):
                 raise EditRefused("unheld")
-            if before.id != person.id and not anybodys:
+            if before.id != claimant:
+                raise EditRefused("taken", name=before.name)
+            if claimant != person.id and not anybodys:
                 raise EditRefused("not_yours", name=before.name)
             return Claimed(before.epoch, before.fault, before.seq, None)
 

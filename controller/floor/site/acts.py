@@ -3,7 +3,7 @@
     POST /api/floor/acts?lang=     one act, answered {"done", "reason", "says"}
 
     {"act": "claim", "table", "fault"}       "I am coming": claims the call; the table is told that somebody comes
-    {"act": "release", "table"}
+    {"act": "release", "table", "fault", "person"}      the claim of that person on that call
     {"act": "acknowledge", "key"}            an alarm
     {"act": "shelve", "key", "minutes", "because"}    {"act": "unshelve", "key"}
     {"act": "assign", "table", "person"}     null: to nobody
@@ -68,10 +68,10 @@ class Acts:
         match message:
             case a.ClaimAct():
                 return await self._claim(message, viewer, words)
-            case a.Release(table=table):
+            case a.Release(table=table, fault=fault, person=person):
                 anybodys = "release" in viewer.anywhere
-                outcome = await self._shared.release(table, viewer, anybodys=anybodys)
-                return await self._noted(outcome, words, "released", by=viewer.id, table=table)
+                outcome = await self._shared.release(table, fault, person, viewer, anybodys=anybodys)
+                return await self._noted(outcome, words, "released", by=viewer.id, table=table, fault=fault)
             case a.Assign():
                 return await self._assign(message, viewer, words)
             case a.AcknowledgeAct(key=key):

@@ -92,7 +92,7 @@ const doing = {
   may,
   open: (table, about) => pane.open(table, true, about),
   claim,
-  release: ({ table }) => acts.act({ act: "release", table }),
+  release: ({ table, call }) => acts.act({ act: "release", table, fault: call.seq, person: call.claim.id }),
   acknowledge: ({ key }) => acts.act({ act: "acknowledge", key }),
   shelve: (one) => acts.shelve(one),
   unshelve: ({ key }) => acts.act({ act: "unshelve", key }),

@@ -45,7 +45,7 @@ def test_an_act_at_a_floor_left_out_is_refused(own, tmp_path):
         async with left_out(tmp_path, own) as (one, two, _):
             assert (await one.floor.components.shared.claim("t1", 11, ANNA)).done
             late = two.floor.components.shared
-            acts = (late.claim("t1", 11, ION), late.assign("t1", "8", 6), late.release("t1", ANNA))
+            acts = (late.claim("t1", 11, ION), late.assign("t1", "8", 6), late.release("t1", 11, "7", ANNA))
             assert [(await act).reason for act in acts] == ["outside"] * 3
             assert await one.floor.components.shared.owner("t1") is None
 

@@ -129,11 +129,11 @@ def test_a_claim_can_be_repeated_released_and_taken_by_another(bus):
         async with floors(bus) as (one, other, _):
             assert (await one.shared.claim("t1", 11, ANNA)).done
             assert (await other.shared.claim("t1", 11, ANNA)).done
-            refused = await other.shared.release("t1", ION)
+            refused = await other.shared.release("t1", 11, ANNA.id, ION)
             assert refused.says(ENGLISH) == "Anna Pop has said so: only they or a shift manager can take it back"
             assert refused.says(Words("ro")).startswith("Anna Pop a spus că vine")
-            assert (await other.shared.release("t1", ION, anybodys=True)).done
-            assert (await one.shared.release("t1", ANNA)).reason == "unheld"
+            assert (await other.shared.release("t1", 11, ANNA.id, ION, anybodys=True)).done
+            assert (await one.shared.release("t1", 11, ANNA.id, ANNA)).reason == "unheld"
             assert (await other.shared.claim("t1", 11, ION)).done
             await until(lambda: claimant(one) == "Ion Rusu")
 
@@ -241,7 +241,7 @@ def test_a_claim_fails_while_the_bus_is_away(bus, monkeypatch):
             await asyncio.gather(*(floor.line.there.wait() for floor in (one, other)))
             await until(lambda: one.line.client.is_connected and other.line.client.is_connected)
             assert (await other.shared.claim("t1", 11, ION)).says(ENGLISH) == "Anna Pop has it"
-            assert (await one.shared.release("t1", ANNA)).done
+            assert (await one.shared.release("t1", 11, ANNA.id, ANNA)).done
             await until(lambda: claimant(other) is None)
 
     on_loop(steps)

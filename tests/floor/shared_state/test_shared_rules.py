@@ -70,14 +70,30 @@ def test_a_claim_holds_for_its_own_fault_and_record():
 def test_a_claim_is_released_by_its_person_or_a_manager():
     async def steps(one):
         release = one.shared.release
-        assert (await release("t1", ANNA)).reason == "unheld"
+        assert (await release("t1", 11, ANNA.id, ANNA)).reason == "unheld"
         await one.shared.claim("t1", 11, ANNA)
-        assert (await release("t1", ION)).reason == "not_yours"
-        assert (await release("t1", ANNA)).reason == "done"
-        assert (await release("t1", ANNA)).reason == "unheld"
+        assert (await release("t1", 11, ANNA.id, ION)).reason == "not_yours"
+        assert (await release("t1", 11, ANNA.id, ANNA)).reason == "done"
+        assert (await release("t1", 11, ANNA.id, ANNA)).reason == "unheld"
         assert (await one.shared.claim("t1", 11, ION)).reason == "done"
-        assert (await release("t1", ANNA, anybodys=True)).reason == "done"
+        assert (await release("t1", 11, ION.id, ANNA, anybodys=True)).reason == "done"
         assert one.kept["t1.call"].id is None
+
+    with_sharing(steps)
+
+
+def test_a_late_release_leaves_the_claim_that_came_meanwhile():
+    async def steps(one):
+        claim, release = one.shared.claim, one.shared.release
+        await claim("t1", 11, ANNA)
+        await release("t1", 11, ANNA.id, ANNA)
+        await claim("t1", 11, ION)
+        assert await release("t1", 11, ANNA.id, ANNA, anybodys=True) == ("taken", (("name", ION.name),))
+        one.tables["t1"] = calling_status(seq=20)
+        assert (await release("t1", 20, ION.id, ION)).reason == "unheld"
+        await claim("t1", 20, ION)
+        assert (await release("t1", 11, ION.id, ION)).reason == "over"
+        assert one.kept["t1.call"].id == ION.id
 
     with_sharing(steps)
 

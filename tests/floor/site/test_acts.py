@@ -32,9 +32,9 @@ def test_a_claimed_call_is_acknowledged_at_the_table(bus, tmp_path):
             assert table.table.state.fault.seen_by == NAMES[MANAGER]
             kinds = [(one["kind"], one["by"]) for one in floor.recorded("claimed", "commanded")]
             assert kinds == [("claimed", MANAGER), ("commanded", MANAGER)]
-            released = await maria.act("release", table="t1")
+            released = await maria.act("release", table="t1", fault=fault, person=MANAGER)
             assert released.body["done"]
-            assert [one["table"] for one in floor.recorded("released")] == ["t1"]
+            assert [(one["table"], one["fault"]) for one in floor.recorded("released")] == [("t1", fault)]
             assert verify(floor.floor.components.record.path).wrong is None
 
     on_loop(steps)
@@ -80,7 +80,7 @@ REFUSED = {
 }
 BODIES = {
     "claim": {"table": "t1", "fault": 1},
-    "release": {"table": "t1"},
+    "release": {"table": "t1", "fault": 1, "person": MANAGER},
     "assign": {"table": "t1", "person": SUPERVISOR},
     "acknowledge": {"key": "t1:lost:panel"},
     "shelve": {"key": "t1:lost:panel", "minutes": 5, "because": "x"},
@@ -149,9 +149,11 @@ def test_an_act_without_the_pages_token_is_refused(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
             maria = await floor.signed_in(MANAGER)
-            answer = await maria.ask("POST", "/api/floor/acts", {"act": "release", "table": "t1"}, {"x-csrf": "no"})
+            answer = await maria.ask(
+                "POST", "/api/floor/acts", {"act": "release", **BODIES["release"]}, {"x-csrf": "no"}
+            )
             assert answer.status == 403
             maria.cookie = None
-            assert (await maria.act("release", table="t1")).status == 401
+            assert (await maria.act("release", **BODIES["release"])).status == 401
 
     on_loop(steps)

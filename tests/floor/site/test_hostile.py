@@ -18,7 +18,7 @@ ACTS = [
     {"act": "claim", "table": "t1", "fault": 1},
     {"act": "shelve", "key": "t1:lost:panel", "minutes": 5, "because": "x"},
     {"act": "assign", "table": "t1", "person": "102"},
-    {"act": "release", "table": "t1"},
+    {"act": "release", "table": "t1", "fault": 1, "person": "103"},
 ]
 STRANGE = [None, -1, 2**70, 1.5, "", "\0", "t1.command.floor", "*", ">", "x" * 5000, [], {}, True, "ș", "../t1"]
 
