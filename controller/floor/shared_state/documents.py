@@ -46,6 +46,11 @@ def is_of(claim: Claimed, status: Status) -> bool:
     return status.fault is not None and claim.fault == status.fault.seq
 
 
+def is_after(claim: Claimed, status: Status) -> bool:
+    """True if a claim was made when the table had later records than in this status."""
+    return claim.epoch == status.epoch and claim.seq > status.seq
+
+
 class Mailed(Struct, frozen=True):
     """Highest level of a call for which a floor has delivered its alerts.
 

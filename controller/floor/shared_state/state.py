@@ -15,7 +15,7 @@ from ...core.clock import SECOND, Time, to_text
 from ...text import floor_texts as t
 from ...text.faults import Words
 from .alarms import SettledAlarms, View, is_held, is_shelved, settled
-from .documents import AlarmAcknowledged, Alarms, Assignments, Claimed, Shelved, is_of
+from .documents import AlarmAcknowledged, Alarms, Assignments, Claimed, Shelved, is_after, is_of
 from .exchange import SharedDocuments
 
 MINUTES = range(1, 481)
@@ -87,6 +87,8 @@ class Shared:
                 if before.id == person.id:
                     return before
                 raise EditRefused("taken", name=before.name)
+            if before is not None and before.id is not None and is_after(before, status):
+                raise EditRefused("over")
             at = to_text(self._now())
             return Claimed(status.epoch, open_call, status.seq, person.id, person.name, self._floor, at)
 

@@ -67,6 +67,17 @@ def test_a_claim_holds_for_its_own_fault_and_record():
     with_sharing(steps)
 
 
+def test_a_lagging_floor_takes_no_claim_of_later_calls():
+    async def steps(one):
+        one.tables["t1"] = calling_status(seq=20)
+        await one.shared.claim("t1", 20, ION)
+        one.tables["t1"] = calling_status(seq=11)
+        assert (await one.shared.claim("t1", 11, ANNA)).reason == "over"
+        assert one.kept["t1.call"].id == ION.id
+
+    with_sharing(steps)
+
+
 def test_a_claim_is_released_by_its_person_or_a_manager():
     async def steps(one):
         release = one.shared.release
