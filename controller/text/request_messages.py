@@ -11,7 +11,6 @@ REQUESTS: Mapping[str, str] = {
     "expected_record": "after: expected a record's number, got {said}",
     "expected_ruling": "expected one command `rule` or `resettle`",
     "expected_all": "expected `true`, or a list of commands - at `$.all`",
-    "expected_search": "expected what to look for, got {said}: {error}",
     "nested_deep": "nested too deep",
     "no_screen": "role: expected one of {names}, there is no screen for the {said}",
     "epoch_unknown": "epoch: this record is of {epoch}, got {said}",

@@ -6,27 +6,30 @@ from contextlib import suppress
 import click
 import pytest
 from msgspec.structs import replace
+from starlette.datastructures import QueryParams
 
 from controller.cli.arguments import CARDS, NUMBER, WHOLE
 from controller.config.mistakes import BadConfig, check_numbers
+from controller.config.shifts import ShiftsSection
 from controller.config.table_file import check
 from controller.core import events as e
 from controller.core.bounds import MOST_CARDS, MOST_NUMBER, MOST_STAKE
 from controller.core.currency import in_currency
 from controller.core.house import Limits
-from controller.floor.history.search import BadSearch, wanted
 from controller.floor.people.act_messages import read_act
+from controller.floor.site.history_parameters import parse_search
 from controller.floor.storage.table_events import InvalidEvent, decode_event
 from controller.script.reader import BadScript, parse
 from controller.web.api.command_decoder import MalformedCommand, read, read_seconded
 from controller.web.api.command_events import as_event
 from controller.web.api.commands import Caller
 from controller.web.api.request_parameters import is_number
+from controller.web.net.replies import RequestRefused
 from tests.core.bench import Bench
 
 NUMBERS = (-(2**70), -1, 0, 1, 2**53 - 1, 2**53, 2**63 - 1, 2**63, 2**64, 2**70)
 STAKES = (*NUMBERS, MOST_STAKE, MOST_STAKE + 1)
-REFUSED = (BadConfig, BadScript, BadSearch, MalformedCommand, InvalidEvent, click.UsageError)
+REFUSED = (BadConfig, BadScript, RequestRefused, MalformedCommand, InvalidEvent, click.UsageError)
 
 
 # ── stakes ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -155,7 +158,7 @@ def event_told(number):
 
 
 def searched(name):
-    return lambda number: wanted({name: str(number)}, None)
+    return lambda number: parse_search(QueryParams({name: str(number)}), ShiftsSection())
 
 
 def typed(kind):
@@ -178,12 +181,12 @@ FROM_ONE = {
     "API rule draw": commanded(**_RULE, fault=1, draw=...),
     "API second": ruled_by_two,
     "option": typed(NUMBER),
+    "floor search number": searched("number"),
 }
 FROM_NOTHING = {
     "API query": parse_number,
     "floor act": acted,
     "floor event": event_told,
-    "floor search number": searched("number"),
     "floor search above": searched("above"),
     "whole option": typed(WHOLE),
     "open": scripted("open round N"),

@@ -5,8 +5,7 @@ Invariant: a page of results continues behind the last round of the page before,
 
 import base64
 from collections.abc import Iterator, Mapping
-from datetime import tzinfo
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -16,8 +15,8 @@ from ...core.bounds import MOST_NUMBER, Whole
 from ...core.clock import Time, to_text
 from ...core.coded_message import coded
 from ...core.ulid import round_of
-from ...reports.selection import moment
 from ...text.coded import WithMessage
+from ...text.errors import shown
 from ..storage.rows import RoundRow
 from ..storage.store import Store
 
@@ -85,39 +84,14 @@ _ENDS: Mapping[End, str] = {  # written as in the partial indexes of the store
     "resettled": "revision > 0",
 }
 _PLACE = msgspec.json.Decoder(Place)
-PRIVATE = ("player", "bet")  # allowed only in the body of a request, so that no address contains them
-IN_ADDRESSES = tuple(name for name in SearchParameters.__struct_fields__ if name not in PRIVATE)
-_ASKED: Mapping[str, type] = {"number": int, "above": int, "least": int, "most": int}
-
-
-def wanted(query: Mapping[str, str], zone: tzinfo) -> SearchParameters:
-    """Read search parameters from a query; times are in the zone `zone`. Raises BadSearch."""
-    values: dict[str, Any] = {name: query[name] for name in IN_ADDRESSES if query.get(name)}
-    values |= {to: query[name] for name, to in (("from", "since"), ("to", "until")) if query.get(name)}
-    try:
-        for name in ("since", "until"):
-            if name in values:
-                values[name] = moment(values[name], zone)
-        for name, kind in _ASKED.items():
-            if name in values:
-                values[name] = kind(values[name])
-        if "before" in values:
-            values["before"] = _PLACE.decode(base64.urlsafe_b64decode(values["before"]))
-        return msgspec.convert(values, SearchParameters)
-    except (ValueError, OverflowError) as error:
-        raise _bad(f"{dict(query)!r:.200}", error) from None
-
-
-def _bad(said: str, error: Exception) -> BadSearch:
-    return BadSearch(coded("expected_search", said=said, error=f"{error!s:.200}"))
 
 
 def place_in(token: str) -> Place:
     """Place behind which a page begins, from its token. Raises BadSearch."""
     try:
         place: Place = _PLACE.decode(base64.urlsafe_b64decode(token))
-    except ValueError as error:
-        raise _bad(f"before={token:.200}", error) from None
+    except ValueError:
+        raise BadSearch(coded("search_word", name="before", said=shown(token))) from None
     return place
 
 

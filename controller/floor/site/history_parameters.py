@@ -16,13 +16,17 @@ from ...core.coded_message import coded
 from ...core.currency import USUAL
 from ...reports.selection import moment
 from ...text.errors import shown
-from ...web.api.round_search import Searched, amount_of, fields_of_body, round_number, shared_fields
+from ...web.api.request_parameters import number_of
+from ...web.api.round_search import Searched, amount_of, fields_of_body, shared_fields
 from ...web.net.replies import RequestRefused
 from ..history.export import TYPES, Format
 from ..history.numbers import By
-from ..history.search import BadSearch, SearchParameters, place_in, wanted
+from ..history.search import BadSearch, SearchParameters, place_in
 
 OF_A_FLOOR = ("table", "game", "dealer", "number", "ruling", "by", "above")  # fields beside those of a table
+PRIVATE = ("player", "bet")  # allowed only in the body of a request, so that no address contains them
+NO_FIELDS = ("lang", "format")  # parameters of an address beside those of a search
+MINOR_UNITS = "JPY"  # a currency without decimals
 
 
 class AskedNumbers(NamedTuple):
@@ -35,11 +39,11 @@ class AskedNumbers(NamedTuple):
 
 
 def parse_search(query: QueryParams, shifts: ShiftsSection) -> SearchParameters:
-    """Search for rounds. Raises HTTPException."""
-    try:
-        return wanted(query, shifts.there)
-    except BadSearch as error:
-        raise RequestRefused(400, error.message) from None
+    """Search for rounds from an address, with amounts in minor units. Raises HTTPException."""
+    fields = {name: text for name, text in query.items() if name not in NO_FIELDS}
+    if private := [name for name in PRIVATE if name in fields]:
+        raise RequestRefused(400, coded("search_field", name=shown(private[0])))
+    return _parameters(fields, MINOR_UNITS, shifts)
 
 
 async def searched_rounds(request: Request, shifts: ShiftsSection) -> SearchParameters:
@@ -48,14 +52,17 @@ async def searched_rounds(request: Request, shifts: ShiftsSection) -> SearchPara
     `currency`: of the amounts, by default the usual one.
     """
     fields = await fields_of_body(request)
-    currency, before = fields.pop("currency", "") or USUAL, fields.pop("before", "")
-    parameters = shared_fields(fields, Searched(shifts.there, currency), OF_A_FLOOR)
-    if "number" in parameters:
-        parameters["number"] = round_number(parameters["number"], "number")
-    if "above" in parameters:
-        parameters["above"] = amount_of(parameters["above"], currency)
+    return _parameters(fields, fields.pop("currency", "") or USUAL, shifts)
+
+
+def _parameters(fields: dict[str, str], currency: str, shifts: ShiftsSection) -> SearchParameters:
+    before = fields.pop("before", "")
+    values = shared_fields(fields, Searched(shifts.there, currency), OF_A_FLOOR)
+    values["number"] = number_of(values.get("number"), "number")
+    if "above" in values:
+        values["above"] = amount_of(values["above"], currency)
     try:
-        return SearchParameters(**parameters, before=place_in(before) if before else None)
+        return SearchParameters(**values, before=place_in(before) if before else None)
     except BadSearch as error:
         raise RequestRefused(400, error.message) from None
 

@@ -27,7 +27,7 @@ from ...text.errors import shown
 from ...text.money import money
 from ..net.bodies import body_of
 from ..net.replies import RequestRefused
-from .request_parameters import is_number
+from .request_parameters import number_of
 
 LARGEST = 4096  # bytes of a search
 LONGEST = 100  # characters of a name
@@ -48,7 +48,7 @@ async def query_of(request: Request, where: Searched) -> RoundQuery:
     fields = await fields_of_body(request)
     values = shared_fields(fields, where, ["before"])
     if "before" in values:
-        values["before"] = round_number(values["before"], "before")
+        values["before"] = number_of(values["before"], "before")
     return RoundQuery(**values)
 
 
@@ -87,7 +87,7 @@ def amount_of(text: str, currency: str) -> int:
     """Read an amount as people write it, `12.50` or `12,50`, in minor units. Raises HTTPException."""
     try:
         amount = Decimal(text.replace(",", "."))
-        units = minor_units(amount, currency) if amount.is_finite() and abs(amount) < MOST_NUMBER else None
+        units = minor_units(amount, currency) if amount.is_finite() and abs(amount) <= MOST_NUMBER else None
     except InvalidOperation:
         units = None
     if units is None or not 0 <= units <= MOST_NUMBER:
@@ -114,10 +114,3 @@ def check_known(text: str, options: Collection[str], name: str) -> str:
     if text not in options:
         raise RequestRefused(400, coded("search_word", name=name, said=shown(text)))
     return text
-
-
-def round_number(text: str, name: str) -> int:
-    """Read the number of a round. Raises HTTPException."""
-    if not is_number(text) or not int(text):
-        raise RequestRefused(400, coded("search_word", name=name, said=shown(text)))
-    return int(text)

@@ -60,9 +60,9 @@ def test_rounds_are_found_by_the_given_search_fields(tmp_path, bus):
             assert sorted(await found(aurel, query)) == void, query
         for query in ("how=disputed", "ruling=burn", "by=Sandu", "dealer=nobody", "above=1", "to=2020-01-01"):
             assert await found(aurel, query) == [], query
-        for wrong in ("from=soon", "before=x"):
-            refusal = await aurel.ask("GET", f"/api/floor/rounds?{wrong}")
-            assert (refusal.status, refusal.body["message"]["code"]) == (400, "expected_search"), refusal
+        for wrong, code in (("from=soon", "search_time"), ("before=x", "search_word"), ("player=p1", "search_field")):
+            refusal = await aurel.ask("GET", f"/api/floor/export.csv?{wrong}")
+            assert (refusal.status, refusal.body["message"]["code"]) == (400, code), refusal
 
     looked_for(tmp_path, bus, steps)
 

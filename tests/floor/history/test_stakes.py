@@ -6,10 +6,9 @@ from contextlib import closing
 import msgspec
 import pytest
 
-from controller.config.shifts import ShiftsSection
 from controller.core.views import view
 from controller.floor.history import search
-from controller.floor.history.search import SearchParameters, wanted
+from controller.floor.history.search import SearchParameters
 from controller.floor.storage.store import Store
 from controller.floor.storage.table_events import decode_event
 from controller.reports.round_search import RoundQuery, find_rounds
@@ -95,12 +94,6 @@ def test_a_players_rounds_are_found_by_index(evening, asked):
     assert not [step for *_, step in plan if step.startswith("SCAN r")]
 
 
-def test_a_search_address_ignores_player_and_bet():
-    """Player and bet are accepted only in a request's body, so that no address contains them."""
-    parameters = wanted({"player": "anna", "bet": "R.1", "table": "t1"}, ShiftsSection().there)
-    assert (parameters.player, parameters.bet, parameters.table) == (None, None, "t1")
-
-
 def test_a_bad_floor_search_is_refused_in_a_sentence(tmp_path, bus):
     async def steps(floor, aurel, *_):
         answer = await aurel.ask("POST", "/api/floor/rounds", {"table": "t2", "number": "2"})
@@ -108,7 +101,7 @@ def test_a_bad_floor_search_is_refused_in_a_sentence(tmp_path, bus):
         for query, why in (
             ({"least": "-5"}, "amount: expected 0 or more, such as 12.50, got '-5'"),
             ({"from": "2026-02-30"}, "time: expected one that exists"),
-            ({"number": "x"}, "number: this word is not known: 'x'"),
+            ({"number": "x"}, "number: expected a number from 1 on, got 'x'"),
             ({"colour": "red"}, "'colour' cannot be searched for"),
         ):
             answer = await aurel.ask("POST", "/api/floor/rounds", query)

@@ -3,10 +3,12 @@
 import json
 
 import pytest
+from starlette.datastructures import QueryParams
 from starlette.requests import Request
 
 from controller.config.shifts import ShiftsSection
-from controller.floor.site.history_parameters import searched_rounds
+from controller.floor.site.history_parameters import parse_search, searched_rounds
+from controller.web.net.replies import RequestRefused
 from tests.patience import on_loop
 
 
@@ -24,3 +26,28 @@ def test_amounts_of_a_floor_search_are_in_its_currency(currency, units):
         assert (parameters.least, parameters.above) == (units, units)
 
     on_loop(steps)
+
+
+def test_amounts_in_an_address_are_minor_units():
+    parameters = parse_search(QueryParams("least=1200&above=5&lang=ro&format=csv&from="), ShiftsSection())
+    assert (parameters.least, parameters.above, parameters.since) == (1200, 5, None)
+
+
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("number=abc", "number: expected a number from 1 on, got 'abc'"),
+        ("number=1_000", "number: expected a number from 1 on, got '1_000'"),
+        ("above=12.50", "amount: expected 0 or more, such as 13, got '12.50'"),
+        ("how=foo", "how: this word is not known: 'foo'"),
+        ("before=zz", "before: this word is not known: 'zz'"),
+        ("from=xx", "time: expected one that exists on the studio's clocks, such as 2026-01-31 14:00, got 'xx'"),
+        ("foo=1", "'foo' cannot be searched for"),
+        ("player=anna&table=t1", "'player' cannot be searched for"),
+        ("bet=R.1", "'bet' cannot be searched for"),
+    ],
+)
+def test_a_bad_address_of_a_search_is_refused_in_words(address, says):
+    with pytest.raises(RequestRefused) as refused:
+        parse_search(QueryParams(address), ShiftsSection())
+    assert (refused.value.status_code, refused.value.detail) == (400, says)
