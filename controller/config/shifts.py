@@ -17,6 +17,7 @@ from .mistakes import BadConfig
 from .sections import Section
 
 USUAL = ("06:00", "14:00", "22:00")
+HOUR: Time = 3600 * SECOND
 
 
 class Period(Struct, frozen=True):
@@ -107,6 +108,12 @@ def shift_and_begin(moment: Time, minutes: Sequence[int], zone: tzinfo) -> tuple
 def local(at: Time, zone: tzinfo) -> datetime:
     """Return a time as local time of a zone."""
     return datetime.fromtimestamp(at / SECOND, zone)
+
+
+def hour_at(at: Time, zone: tzinfo) -> Time:
+    """Return the beginning of the hour of a zone's clocks that contains a time."""
+    ahead = int((local(at, zone).utcoffset() or timedelta()).total_seconds()) * SECOND
+    return (at + ahead) // HOUR * HOUR - ahead
 
 
 def day_of(day: date, zone: tzinfo) -> Period:

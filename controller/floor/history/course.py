@@ -12,7 +12,7 @@ from typing import Literal
 from msgspec import Struct
 
 from ...accounts.open_time import HOUR
-from ...config.shifts import ShiftsSection, day_of, local
+from ...config.shifts import ShiftsSection, day_of, hour_at, local
 from ...core.clock import DAY, Time
 from .intervals import Share, share
 from .sums import Sums
@@ -44,7 +44,10 @@ class Slots:
     def __init__(self, since: Time, until: Time, shifts: ShiftsSection) -> None:
         self._since, self._until, self._there = since, until, shifts.there
         self.step: Step = "hour" if until - since <= BY_HOUR else "day"
-        self.of: Callable[[Time], Time] = cache(_hour if self.step == "hour" else self._day)
+        self.of: Callable[[Time], Time] = cache(self._hour if self.step == "hour" else self._day)
+
+    def _hour(self, at: Time) -> Time:
+        return hour_at(at, self._there)
 
     def _day(self, at: Time) -> Time:
         return day_of(local(at, self._there).date(), self._there).since
@@ -57,7 +60,10 @@ class Slots:
 
     def _all(self, played: list[Time]) -> Iterator[Time]:
         if self.step == "hour":
-            yield from range(_hour(self._since), self._until, HOUR)
+            hour = self._hour(self._since)
+            while hour < self._until:
+                yield hour
+                hour = self._hour(hour + HOUR)
             return
         day, last = (local(at, self._there).date() for at in (min(played), max(played)))
         while day <= last:
@@ -67,10 +73,6 @@ class Slots:
     def _point(self, at: Time, sums: Sums) -> Point:
         begins = local(at, self._there).isoformat(timespec="minutes")
         return Point(begins, sums.counts.rounds, stopped(sums), voids(sums))
-
-
-def _hour(at: Time) -> Time:
-    return at // HOUR * HOUR
 
 
 def stopped(sums: Sums) -> Share:

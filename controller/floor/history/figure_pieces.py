@@ -17,7 +17,7 @@ from msgspec import Struct, field
 from ...accounts.entry import CountedDevice
 from ...accounts.ledger import Ledger
 from ...accounts.open_time import HOUR, OpenTime
-from ...config.shifts import ShiftsSection, shift_at
+from ...config.shifts import ShiftsSection, hour_at, shift_at
 from ...core import records as r
 from ...core.clock import Time
 from ...core.records import Record
@@ -119,21 +119,20 @@ def between(since: Time, until: Time, shifts: ShiftsSection) -> Iterator[tuple[T
 
 def cut(at: Time, shifts: ShiftsSection) -> Time:
     """Return the beginning of the piece that contains a time."""
-    cuts = _cuts(at // HOUR, shifts.minutes, shifts.zone)
+    cuts = _cuts(hour_at(at, shifts.there), shifts.minutes, shifts.zone)
     return cuts[bisect_right(cuts, at) - 1]
 
 
 def _next(at: Time, shifts: ShiftsSection) -> Time:
-    cuts = _cuts(at // HOUR, shifts.minutes, shifts.zone)
+    cuts = _cuts(hour_at(at, shifts.there), shifts.minutes, shifts.zone)
     place = bisect_right(cuts, at)
-    return cuts[place] if place < len(cuts) else (at // HOUR + 1) * HOUR
+    return cuts[place] if place < len(cuts) else cuts[0] + HOUR
 
 
 @lru_cache(maxsize=1024)
-def _cuts(hour: int, minutes: tuple[int, ...], zone: str) -> tuple[Time, ...]:
-    """Beginning of the hour, and beginnings of shifts within it. `hour`: hours since the epoch of Time."""
-    begun, tz = hour * HOUR, ShiftsSection(zone=zone).there
-    cuts = [begun]
+def _cuts(begun: Time, minutes: tuple[int, ...], zone: str) -> tuple[Time, ...]:
+    """Beginning of an hour of the studio's clocks, and beginnings of shifts within it."""
+    cuts, tz = [begun], ShiftsSection(zone=zone).there
     while (until := shift_at(cuts[-1], minutes, tz).until) < begun + HOUR:
         cuts.append(until)
     return tuple(cuts)

@@ -15,7 +15,7 @@ from controller.core import events as e
 from controller.core.clock import SECOND
 from controller.core.views import view
 from controller.floor.history.figure_file import FigureFile, FigureRow
-from controller.floor.history.figure_pieces import FigureKey
+from controller.floor.history.figure_pieces import FigureKey, cut
 from controller.floor.history.intervals import share
 from controller.floor.history.numbers import numbers, took
 from controller.floor.storage.store import Store
@@ -325,6 +325,17 @@ def test_the_repeated_hour_of_autumn_is_two_points(tmp_path):
     with keeping(tmp_path / "a.numbers", rows) as counted:
         points = numbers(counted, "table", (night, night + 6 * HOUR), 1, SHIFTS).course.points
     assert [point.at[11:] for point in points][2:4] == ["03:00+03:00", "03:00+02:00"]
+
+
+def test_clocks_set_by_half_an_hour_leave_no_round_out(tmp_path):
+    howe, turn = ShiftsSection(zone="Australia/Lord_Howe"), 1_775_314_800 * SECOND  # 5 April 2026: from 02:00 to 01:30
+    pieces = sorted({cut(turn + quarter * HOUR // 4, howe) for quarter in range(-8, 10)})
+    with keeping(tmp_path / "a.numbers", [row_at("t1", at, 1) for at in pieces]) as counted:
+        points = numbers(counted, "table", (turn - 2 * HOUR, turn + 3 * HOUR), 1, howe).course.points
+    assert [point.at[11:] for point in points] == [
+        "00:00+11:00", "01:00+11:00", "01:30+11:00", "02:00+10:30", "03:00+10:30", "04:00+10:30",
+    ]  # fmt: skip
+    assert sum(point.rounds for point in points) == len(pieces)
 
 
 def test_a_void_round_counts_for_its_opening_hour_and_dealer(tmp_path):

@@ -1,8 +1,16 @@
 """Report of a shift over all tables, and the numbers, at a real floor with real tables."""
 
 import re
+from contextlib import closing
+from datetime import date
 
+from controller.config.shifts import ShiftsSection, day_of
 from controller.core import events as e
+from controller.floor.history.figure_file import FigureFile
+from controller.floor.history.report import report
+from controller.floor.storage.store import Store
+from tests.core.bench import Bench
+from tests.floor.history.test_numbers import NATURAL, events
 from tests.floor.history.test_search import count
 from tests.floor.service import AUDITOR, paused, studio
 from tests.patience import on_loop, until
@@ -71,3 +79,18 @@ def test_shares_have_intervals_and_small_samples_are_listed_apart(tmp_path, bus)
             assert (answer.status, text in str(answer.body)) == (400, True), answer.body
 
     reported(tmp_path, bus, steps)
+
+
+def test_days_and_hours_follow_clocks_half_an_hour_off(tmp_path):
+    india, bench = ShiftsSection(zone="Asia/Kolkata"), Bench()
+    bench.wait(18 * 3600 + 40 * 60)  # ten minutes past midnight in India
+    bench.says(NATURAL)
+    with closing(Store(tmp_path / "a.floor")) as store, closing(FigureFile(tmp_path / "a.numbers", india)) as counted:
+        store.add(events("a", bench.records))
+        counted.follow(store)
+        days = [report(store, counted, day_of(date(2026, 1, day), india.there), 1, india) for day in (1, 2)]
+    assert [day.whole.rounds for day in days] == [0, 1]
+    assert [hour.hour for hour in days[1].hours if hour.rounds] == [0]
+    points = days[1].tables.course.points
+    assert [point.at for point in points if point.rounds] == ["2026-01-02T00:00+05:30"]
+    assert len(points) == 24
