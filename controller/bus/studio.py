@@ -8,6 +8,7 @@ Keep the admin's seed offline: it can delete every stream and sign a roster.
 """
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -22,14 +23,20 @@ from .permissions import EVERYTHING, User, accounts, floor, platform, site, tabl
 KINDS = {"tables": table, "floors": floor, "platforms": platform, "sites": site}
 CLIENTS = ("tables", "floors", "platforms")
 SECRET = 0o600
+USUAL = "main"
+_NAME = re.compile(r'service: "tablectl\.([^."]+)\.')  # as `permissions.accounts` writes it
 
 
 class Studio:
-    """Access to the key folder of a studio. Its methods raise BadConfig."""
+    """Access to the key folder of a studio. Its methods raise BadConfig.
 
-    def __init__(self, folder: Path, name: str) -> None:
-        check_token(name)
-        self.folder, self.name = folder, name
+    `name`: the studio's name; None: that in the folder's `studio.conf`, USUAL in a new folder.
+    """
+
+    def __init__(self, folder: Path, name: str | None) -> None:
+        self.folder = folder
+        self.name = self._name_in_conf() if name is None else name
+        check_token(self.name)
 
     @property
     def conf(self) -> Path:
@@ -45,6 +52,15 @@ class Studio:
     def admin_key(self) -> str:
         """Public key of the admin's seed."""
         return self._public(self.folder / "admin")
+
+    def _name_in_conf(self) -> str:
+        try:
+            found = _NAME.search(self.conf.read_text(encoding="utf-8", errors="replace"))
+        except FileNotFoundError:
+            return USUAL
+        except OSError as error:
+            raise BadConfig(f"{self.conf}: {system_says(error)}") from None
+        return USUAL if found is None else found[1]
 
     def make(self, by_kind: Mapping[str, tuple[str, ...]]) -> list[Path]:
         """Create missing keys by kind and name, and write the servers' config. Returns the paths of new seeds."""

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from ..bus.streams import Keeping
     from ..bus.studio import Studio
 
+STUDIO = click.option(
+    "--studio", help="The studio's name, a part of every subject; by default that of FOLDER, of a new one `main`."
+)
+
 
 @click.group(cls=Group)
 def bus() -> None:
@@ -29,7 +33,7 @@ def bus() -> None:
 
 @bus.command
 @click.argument("folder", type=PATH)
-@click.option("--studio", default="main", show_default=True, help="The studio's name, a part of every subject.")
+@STUDIO
 @click.option("--table", "tables", multiple=True, metavar="NAME", help="A table; may be repeated.")
 @click.option("--floor", "floors", multiple=True, metavar="NAME", help="A floor, which may rule; may be repeated.")
 @click.option("--platform", "platforms", multiple=True, metavar="NAME", help="A game server; may be repeated.")
@@ -53,7 +57,7 @@ def bus() -> None:
 @click.option("--events-gb", type=float, default=12.0, show_default=True, help="Most GB that events may take.")
 def init(
     folder: Path,
-    studio: str,
+    studio: str | None,
     tables: Sequence[str],
     floors: Sequence[str],
     platforms: Sequence[str],
@@ -79,7 +83,7 @@ def init(
     click.echo(f"{place.conf}: include it in every server's config, then reload them (SIGHUP)")
     _tell_keys(place)
     if servers:
-        _make(place, servers, ca, Keeping(studio, replicas, days, events_gb))
+        _make(place, servers, ca, Keeping(place.name, replicas, days, events_gb))
 
 
 def _tell_keys(place: "Studio") -> None:
@@ -115,10 +119,10 @@ def _make(place: "Studio", servers: Sequence[str], ca: Path | None, keep: "Keepi
 
 @bus.command
 @click.argument("folder", type=PATH)
-@click.option("--studio", default="main", show_default=True, help="The studio's name, a part of every subject.")
+@STUDIO
 @click.option("--server", "servers", multiple=True, required=True, metavar="URL", help="A server of the bus.")
 @click.option("--ca", type=PATH, help="The certificate authority of the servers, if the system does not know it.")
-def mend(folder: Path, studio: str, servers: tuple[str, ...], ca: Path | None) -> None:
+def mend(folder: Path, studio: str | None, servers: tuple[str, ...], ca: Path | None) -> None:
     """Sign the roster again, with the admin's key, and delete messages on the bus that no key in FOLDER has signed:
     heads, statuses, shared documents, rosters.
 

@@ -134,6 +134,16 @@ def test_init_says_what_to_change_when_the_server_refuses(bare, capsys, wanted, 
     assert "err_code" not in output
 
 
+def test_a_folder_keeps_the_name_of_its_studio(tmp_path, capsys):
+    folder = tmp_path / "siteb"
+    assert 'studio = "siteb"' in run(capsys, "bus", "init", str(folder), "--studio", "siteb", "--table", "t1")[1]
+    assert 'studio = "siteb"' in run(capsys, "bus", "init", str(folder), "--table", "t2")[1]
+    conf = (folder / "studio.conf").read_text()
+    assert "tablectl.siteb.t1.event.manager" in conf
+    assert "tablectl.main." not in conf
+    assert 'studio = "main"' in run(capsys, "bus", "init", str(tmp_path / "new"), "--table", "t1")[1]
+
+
 @pytest.mark.parametrize("name", ["one", "three", "leaf"])
 def test_a_server_understands_its_config(tmp_path, name):
     """`nats-server -t` accepts each config without certificates, which a studio makes itself."""
