@@ -9,10 +9,11 @@ Keep the admin's seed offline: it can delete every stream and sign a roster.
 
 import os
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ..config.bus import TOKEN
+from ..config.bus import KEY, TOKEN
 from ..config.mistakes import BadConfig
 from ..core.coded_message import coded
 from ..text.coded import render
@@ -69,6 +70,7 @@ class Studio:
         places = [self.folder / "admin", self.folder / "sys"]
         places += [self.folder / kind / name for kind in KINDS for name in by_kind.get(kind, ())]
         try:
+            self._check_keys()
             new = [_make(place) for place in places if not place.with_name(f"{place.name}.pub").exists()]
             self.conf.write_text(self._accounts(), encoding="utf-8")
         except OSError as error:
@@ -77,11 +79,24 @@ class Studio:
 
     def names(self, kind: str) -> list[str]:
         """Names that have a public key in the folder of this kind, sorted."""
-        return sorted(path.stem for path in (self.folder / kind).glob("*.pub"))
+        names = sorted(path.stem for path in (self.folder / kind).glob("*.pub"))
+        for name in names:
+            check_token(name)
+        return names
 
     def keys(self, kind: str) -> dict[str, str]:
         """Public keys of one kind ("tables", "floors", ...) by name."""
         return {name: self._public(self.folder / kind / name) for name in self.names(kind)}
+
+    def _check_keys(self) -> None:
+        """Check that no key has two names: servers refuse such a config."""
+        files = defaultdict[str, list[str]](list)
+        for kind in KINDS:
+            for name, public in self.keys(kind).items():
+                files[public].append(str(self.folder / kind / f"{name}.pub"))
+        for same in files.values():
+            if len(same) > 1:
+                raise BadConfig(render(coded("bus_keys_equal", names=", ".join(same))))
 
     def _accounts(self) -> str:
         admin = "the admin", self.admin_key, EVERYTHING
@@ -93,7 +108,11 @@ class Studio:
             yield f"{kind[:-1]} {name}", public, KINDS[kind](self.name, name)
 
     def _public(self, place: Path) -> str:
-        return place.with_name(f"{place.name}.pub").read_text(encoding="ascii").strip()
+        path = place.with_name(f"{place.name}.pub")
+        public = path.read_text(encoding="ascii", errors="replace").strip()
+        if not KEY.fullmatch(public):
+            raise BadConfig(render(coded("bus_public_key", path=str(path))))
+        return public
 
 
 def check_token(name: str) -> None:

@@ -5,6 +5,10 @@ from collections.abc import Mapping
 BUS: Mapping[str, str] = {
     "bus_ca": "bus.ca: expected a file with certificates, {path}: {reason}",
     "bus_token": "expected a name of letters, digits, - and _ alone, for the bus, got {said}",
+    "bus_public_key": (
+        "{path}: expected the public key of a user, U and 55 letters and digits: copy it again, or remove the file"
+    ),
+    "bus_keys_equal": "{names}: one key under two names: remove one of these files",
     "messages_unsigned": "{said} not signed by their author: `tablectl bus mend`",
     "stream_keeps_all": (
         "stream {name}: nothing can be taken away: {reason}; `nats stream rm {name}`, then `tablectl bus init`"

@@ -144,6 +144,26 @@ def test_a_folder_keeps_the_name_of_its_studio(tmp_path, capsys):
     assert 'studio = "main"' in run(capsys, "bus", "init", str(tmp_path / "new"), "--table", "t1")[1]
 
 
+@pytest.mark.parametrize(
+    ("name", "key", "says"),
+    [
+        ("t2", "junk", "tables/t2.pub: expected the public key of a user, U and 55 letters and digits"),
+        ("t2", None, "tables/t1.pub, {folder}/tables/t2.pub: one key under two names"),
+        ("t1 (copy)", None, "expected a name of letters, digits, - and _ alone, for the bus, got 't1 (copy)'"),
+    ],
+)
+def test_init_writes_no_config_that_servers_refuse(tmp_path, capsys, name, key, says):
+    folder = tmp_path / "studio"
+    run(capsys, "bus", "init", str(folder), "--table", "t1")
+    before = (folder / "studio.conf").read_text()
+    tables = folder / "tables"
+    (tables / f"{name}.pub").write_text((tables / "t1.pub").read_text() if key is None else key)
+    code, output = run(capsys, "bus", "init", str(folder))
+    assert (code, output.count("\n")) == (2, 1)
+    assert says.format(folder=folder) in output
+    assert (folder / "studio.conf").read_text() == before
+
+
 @pytest.mark.parametrize("name", ["one", "three", "leaf"])
 def test_a_server_understands_its_config(tmp_path, name):
     """`nats-server -t` accepts each config without certificates, which a studio makes itself."""
