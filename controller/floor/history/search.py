@@ -33,7 +33,7 @@ class BadSearch(WithMessage):
 class SearchParameters(Struct, frozen=True):
     """Search parameters; a round must match all that are given.
 
-    `since`, `until`: opening time, `until` not included; `above`: least stakes, in minor units;
+    `since`, `until`: opening time, `until` not included; `above`: least stakes, in minor units of `currency`;
     `before`: place behind which the page begins.
     """
 
@@ -48,6 +48,7 @@ class SearchParameters(Struct, frozen=True):
     ruling: Word | None = None
     by: Word | None = None  # person who ruled, alone or as the second
     above: Whole | None = None
+    currency: Word | None = None  # of the round
     before: Place | None = None
     player: Word | None = None
     bet: Word | None = None  # id of a bet, or of its round
@@ -140,6 +141,7 @@ def _where(parameters: SearchParameters) -> tuple[str, list[object]]:
         ("opened >= ?", since),
         ("opened < ?", until),
         ("staked >= ?", parameters.above),
+        ("currency = ?", parameters.currency),
     ):
         if value is not None:
             clauses.append((text, (value,)))

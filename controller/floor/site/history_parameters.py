@@ -23,7 +23,7 @@ from ..history.export import TYPES, Format
 from ..history.numbers import By
 from ..history.search import BadSearch, SearchParameters, place_in
 
-OF_A_FLOOR = ("table", "game", "dealer", "number", "ruling", "by", "above")  # fields beside those of a table
+OF_A_FLOOR = ("table", "game", "dealer", "number", "ruling", "by", "above", "currency")  # beside those of a table
 PRIVATE = ("player", "bet")  # allowed only in the body of a request, so that no address contains them
 NO_FIELDS = ("lang", "format")  # parameters of an address beside those of a search
 MINOR_UNITS = "JPY"  # a currency without decimals
@@ -49,13 +49,14 @@ def parse_search(query: QueryParams, shifts: ShiftsSection) -> SearchParameters:
 async def searched_rounds(request: Request, shifts: ShiftsSection) -> SearchParameters:
     """Search for rounds from the body of a request: texts by name, amounts as people write them. Raises HTTPException.
 
-    `currency`: of the amounts, by default the usual one.
+    Amounts are in `currency`, by default the usual one.
     """
     fields = await fields_of_body(request)
-    return _parameters(fields, fields.pop("currency", "") or USUAL, shifts)
+    return _parameters(fields, fields.get("currency") or USUAL, shifts)
 
 
 def _parameters(fields: dict[str, str], currency: str, shifts: ShiftsSection) -> SearchParameters:
+    """Check the fields of a search. `currency`: as which amounts are read; the field of that name is the rounds'."""
     before = fields.pop("before", "")
     values = shared_fields(fields, Searched(shifts.there, currency), OF_A_FLOOR)
     values["number"] = number_of(values.get("number"), "number")

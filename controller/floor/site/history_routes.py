@@ -1,6 +1,6 @@
 """Web routes for the history of all tables: rounds, numbers, shift reports and the hand-over page.
 
-    GET /api/floor/rounds?table=&game=&dealer=&number=&from=&to=&how=&fault=&ruling=&by=&above=&before=&lang=
+    GET /api/floor/rounds?table=&game=&dealer=&number=&from=&to=&how=&fault=&ruling=&by=&above=&currency=&before=&lang=
     POST /api/floor/rounds?lang=                        the same, with the search in the body: also `player`, `bet`
     GET /api/floor/rounds/TABLE/EPOCH/NUMBER?lang=      timeline of a round
     GET /api/floor/export.csv?...  &format=jsonl        all rounds that match a search, as a file

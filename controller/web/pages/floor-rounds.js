@@ -2,7 +2,7 @@
 // Invariant: the list shows the last search; further rounds continue where the list ends.
 
 import { asked, day } from "./days.js";
-import { at, make, mark, show } from "./dom.js";
+import { at, make, mark, say, show } from "./dom.js";
 import { asking, choice, field, words as known } from "./floor-history.js";
 import { open as pane } from "./floor-pane.js";
 import { choose } from "./floor-views.js";
@@ -61,12 +61,17 @@ function wanted(fields) {
 
 /** Update the export link. It is hidden for a search by player or bet, which must not be in an address. */
 function exported(view) {
-  const { player, bet, currency: _, ...open_ } = query;
+  const { player, bet, ...open_ } = query;
   const link = view.querySelector(".export");
   const digits = currency ? new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits : 2;
   for (const name of ["above", "least", "most"]) if (open_[name]) open_[name] = String(Math.round(Number(open_[name].replace(",", ".")) * 10 ** digits));
   show(link, !player && !bet);
   mark(link, "href", `/api/floor/export.csv?${new URLSearchParams(open_)}`);
+}
+
+/** Name the currency in which amounts are searched. */
+function drawCurrency(view) {
+  for (const name of ["least", "most", "above"]) say(view.querySelector(`[name=${name}]`).previousSibling, [words[name], currency].filter(Boolean).join(", "));
 }
 
 function search(said, more = false) {
@@ -85,6 +90,7 @@ function listed(told, more) {
   }
   const items = (told.rounds ?? []).map(row);
   currency = told.rounds?.[0]?.currency || currency;
+  drawCurrency(view);
   if (isMore) rows.append(...items);
   else rows.replaceChildren(...items);
   empty.textContent = told.says ?? words.none;

@@ -5,10 +5,13 @@ from contextlib import closing
 
 import msgspec
 import pytest
+from starlette.datastructures import QueryParams
 
+from controller.config.shifts import ShiftsSection
 from controller.core.views import view
 from controller.floor.history import search
 from controller.floor.history.search import SearchParameters
+from controller.floor.site.history_parameters import parse_search
 from controller.floor.storage.store import Store
 from controller.floor.storage.table_events import decode_event
 from controller.reports.round_search import RoundQuery, find_rounds
@@ -56,6 +59,15 @@ def test_rounds_are_found_by_player_stake_bet_and_result(evening):
         ({"how": "resettled"}, []),
     ):
         assert found(store, **parameters) == numbers, parameters
+
+
+def test_stakes_are_compared_in_their_own_currency(evening):
+    store, records = evening
+    bodies = (msgspec.json.encode(view(one, "manager")) for one in records)
+    store.add([decode_event("table", "e2", body.replace(b'"EUR"', b'"JPY"')) for body in bodies])
+    for currency in ("EUR", "JPY"):
+        parameters = parse_search(QueryParams(least="1000", currency=currency), ShiftsSection())
+        assert [one.row.currency for one in search.search(store, parameters)] == [currency]
 
 
 def test_table_and_floor_find_the_same_rounds_by_id(evening, tmp_path):
