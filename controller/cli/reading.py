@@ -187,17 +187,14 @@ def begin_with(file: Path, rounds: Rounds | None = None, *, corrected: bool = Fa
     tell_later(file, rounds, corrected=corrected)
     if rounds is None:
         return
-    first = next((record.round for record in read(file) if record.round), None)
+    first = next((record.round for record in read(file, kinds=("opened",))), None)
     last = next((record.round for record in read_back(file, head_of(file).seq + 1, _OF_ROUNDS) if record.round), None)
-    if first is None or last is None:
+    own = None if first is None else Rounds(first, last)
+    if (own and own.overlaps(rounds)) or any(record.round in rounds for record in read(file)):
+        return
+    if own is None:
         raise click.ClickException(f"{file}: no round {rounds}: the file has no rounds yet")
-    if (rounds.first > last or (rounds.last is not None and rounds.last < first)) and not _has_later(file, rounds):
-        raise click.ClickException(f"{file}: no round {rounds}, it has {Rounds(first, last)}")
-
-
-def _has_later(file: Path, rounds: Rounds) -> bool:
-    """True if a file has records about rounds that ended in a file before it, such as corrections."""
-    return any(record.round in rounds for record in read_back(file, head_of(file).seq + 1, r.AFTERWARDS))
+    raise click.ClickException(f"{file}: no round {rounds}, it has {own}")
 
 
 def check_one_form(*, as_json: bool, as_csv: bool) -> None:

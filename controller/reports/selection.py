@@ -32,6 +32,11 @@ class Rounds(Struct, frozen=True):
             return str(self.first)
         return f"{self.first}..{'' if self.last is None else self.last}"
 
+    def overlaps(self, other: "Rounds") -> bool:
+        """True if both ranges have a round in common."""
+        ends = (self.last is None or other.first <= self.last, other.last is None or self.first <= other.last)
+        return all(ends)
+
     def is_over_at(self, record: Record) -> bool:
         """True if a record belongs to a round behind the last one."""
         return self.last is not None and (record.round or 0) > self.last and record.kind not in AFTERWARDS

@@ -3,11 +3,16 @@
 import csv
 import io
 import json
+from contextlib import closing
 
 import pytest
 from click.testing import CliRunner
 
 from controller.cli import main
+from controller.config.table_file import Config
+from controller.journal import Journal
+from controller.script.play import Play
+from controller.script.reader import parse
 from tests.cli.conftest import CANCELLED, HOLDEM_LIVE, SETTLED, named
 from tests.cli.test_journal_commands import edit
 
@@ -152,6 +157,20 @@ def test_a_round_that_does_not_exist_names_the_existing_rounds(tablectl, three, 
     result = tablectl("journal", command[0], three, *command[1:], exit_code=2)
     rounds = command[1] if command[0] == "show" else command[2]
     assert (result.stdout, result.stderr) == ("", f"tablectl: {three}: no round {rounds}, it has 1..3\n")
+
+
+def test_a_missing_round_names_only_rounds_opened_in_the_file(tablectl, path):
+    with closing(Journal(path)) as journal:
+        table = Play(Config().house("auto", "baccarat"), journal)
+        for rotates in (True, False):
+            for _ in table.run(parse(SETTLED)):
+                pass
+            if rotates:
+                journal.rotate()
+    assert tablectl("journal", "show", path, "9", exit_code=2).stderr.endswith("no round 9, it has 2\n")
+    with closing(Journal(path)) as journal:
+        journal.rotate()
+    assert tablectl("journal", "show", path, "9", exit_code=2).stderr.endswith(": the file has no rounds yet\n")
 
 
 @pytest.mark.parametrize("asked", ["1", "2..99", "..1", "3.."])
