@@ -29,8 +29,8 @@ FACE_DOWN: Card = ""  # a card whose value is withheld: no card's name
 class CardChange(NamedTuple):
     """Change of the account by one record.
 
-    `cards`: out of the shoe; `read`: reported by the reader; `entered`: by hand, reported by no reader. `draw`: number
-    of the draw in its round whose reading has changed; None for a card burnt in a shoe change.
+    `cards`: out of the shoe; `read`: reported by the reader; `entered`: by hand, also if the reader reported it unread.
+    `draw`: number of the draw in its round whose reading has changed; None for a card burnt in a shoe change.
     """
 
     cards: int = 0
@@ -127,6 +127,8 @@ def _faulted(account: CardReads, what: r.Faulted) -> CardChange:
 
 
 def _ruled(account: CardReads, what: r.Ruled) -> CardChange:
+    if what.ruling == "enter" and "draw" in what.after:  # without a draw, the card follows as a draw of its own
+        return CardChange(entered=1)
     draw = what.after.get("draw") if what.ruling == "correct" else None
     if not isinstance(draw, int):
         return NO_CHANGE

@@ -78,7 +78,15 @@ def played(says, game="baccarat"):
 
 def test_a_card_that_is_not_read_is_a_misread():
     records = played("open; close; card 9C; unread; rule enter KS by eva because seen").records
-    assert added_up(records) == (2, 2, 0, 1, 0)
+    assert added_up(records) == (2, 2, 1, 1, 0)
+
+
+def test_a_typed_card_is_entered_if_unread_or_missing():
+    entered = "; rule enter KS by eva because seen"
+    unread = played(f"open; close; card 9C; unread; unread{entered}").records
+    assert added_up(unread)[:3] == (2, 3, 1)
+    missing = played(f"open; close; card 9C; lost shoe{entered}").records
+    assert added_up(missing)[:3] == (2, 1, 1)
 
 
 def test_a_corrected_card_is_a_misread_when_its_round_ends():
@@ -96,7 +104,7 @@ def test_a_card_corrected_back_is_no_misread():
 
 
 def test_a_face_down_card_is_unread_by_its_fault():
-    assert added_up(played(UNREAD, "casino_holdem").records)[:4] == (3, 3, 0, 1)
+    assert added_up(played(UNREAD, "casino_holdem").records)[:4] == (3, 3, 1, 1)
 
 
 def test_a_card_of_a_shoe_change_is_read_too():

@@ -112,7 +112,7 @@ def by_the_record(records: list[r.Record]) -> dict[str, dict[str, float]]:
         "faults": dict(whole.faults),
         "rulings": dict(whole.rulings),
         "bets": {"accepted": kinds["bet_accepted"], "refused": kinds["bet_refused"]},
-        "cards": {"reader": whole.counts["read"], "manual": unread_cards(records)},
+        "cards": {"reader": whole.counts["read"], "manual": entered_cards(records)},
         "refusals": dict(refusals(records)),
         "returned_money": {"EUR": whole.counts["paid_out"] / 100},
     }
@@ -155,13 +155,9 @@ def refusals(records: list[r.Record]) -> Counter[str]:
     return found
 
 
-def unread_cards(records: list[r.Record]) -> int:
-    """Return the number of cards that no reader has seen."""
-    sources = {}
-    for record in records:
-        if isinstance(record.what, r.Dealt | r.Drawn):
-            sources.setdefault((record.round, record.what.draw), record.what.source)
-    return list(sources.values()).count("manual")
+def entered_cards(records: list[r.Record]) -> int:
+    """Return the number of cards that were entered by hand."""
+    return sum(isinstance(record.what, r.Ruled) and record.what.ruling == "enter" for record in records)
 
 
 def waits(found: dict[str, dict[str, float]]) -> list[tuple[float, float]]:
