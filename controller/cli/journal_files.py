@@ -46,13 +46,13 @@ def verify(
         announced = Head.parse(head) if head else None
     except ValueError as error:
         raise click.UsageError(f"--head: {error}") from None
-    known_head = remembered(files[-1], anchor, witness)
     began = time.perf_counter()
     verdict = _verified(files, announced)
-    if known_head and verdict.finding is None:
+    speed = verdict.records / max(time.perf_counter() - began, 1e-9)
+    known_head = None if verdict.finding else remembered(files[-1], anchor, witness)
+    if known_head is not None:
         contradiction = contradicted(files[-1], recovered(files[-1]), *known_head)
         verdict = verdict._replace(finding=contradiction and Finding(contradiction.first, contradiction.message))
-    speed = verdict.records / max(time.perf_counter() - began, 1e-9)
     click.echo(_as_json(verdict) if as_json else _describe(verdict, f"{speed:,.0f} a second; "))
     if verdict.finding is not None:
         sys.exit(1)

@@ -166,6 +166,13 @@ def edit(path, sql, *values):
     db.close()
 
 
+def test_verify_with_a_witness_names_an_unreadable_record(tablectl, record, tmp_path):
+    path = record(SETTLED)
+    edit(path, "UPDATE records SET record = replace(record, '\"kind\"', 'kind') WHERE seq = 8")
+    found = tablectl("journal", "verify", path, "--witness", tmp_path / "t1.toml", exit_code=1).stdout
+    assert found.startswith("record 8: changed: ")
+
+
 def test_verify_names_the_first_record_with_an_edited_byte(tablectl, record):
     path = record(SETTLED)
     edit(path, "UPDATE records SET record = replace(record, '9C', '8C') WHERE seq = 8")
