@@ -46,6 +46,8 @@ def verify(
         announced = Head.parse(head) if head else None
     except ValueError as error:
         raise click.UsageError(f"--head: {error}") from None
+    if (anchor or witness) and any(map(is_part, files)):
+        raise click.UsageError("--anchor, --witness: expected a journal, got parts that were shipped: give --head")
     began = time.perf_counter()
     verdict = _verified(files, announced)
     speed = verdict.records / max(time.perf_counter() - began, 1e-9)

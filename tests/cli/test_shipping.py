@@ -101,6 +101,14 @@ def test_verify_checks_each_shipped_part_and_finds_a_change(path, anchor, folder
     assert "got both" in tablectl("journal", "verify", parts[0], path, exit_code=2).stderr
 
 
+@pytest.mark.parametrize("option", ["--anchor", "--witness"])
+def test_shipped_parts_are_compared_with_a_head_alone(path, anchor, folder, tablectl, option):
+    play(path, anchor, *ROUND)
+    ship(path, folder)
+    refused = tablectl("journal", "verify", folder / TAIL, option, anchor, exit_code=2)
+    assert (refused.stdout, "got parts that were shipped: give --head" in refused.stderr) == ("", True)
+
+
 @pytest.mark.usefixtures("small")
 def test_a_missing_or_foreign_shipped_part_is_refused(path, anchor, folder, tmp_path):
     play(path, anchor, *ROUND, *ROUND)
