@@ -3,7 +3,7 @@
 import pytest
 
 from controller.text.faults import LANGUAGES, Words
-from controller.web.screens.history import LatestResults
+from controller.web.screens.history import KINDS, LatestResults
 from controller.web.screens.player import player
 from tests.core.bench import Bench
 from tests.web.bench_screens import BLACKJACK, UP_AND_DOWN, bench_after, bench_look, player_screen
@@ -124,13 +124,15 @@ def test_four_corrections_at_most_are_told_at_once():
 # ── restarts, seats, training ────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_restart_keeps_messages_about_rounds():
-    table = bench_after(f"{SETTLED}; open; {CANCEL}; {CORRECT}; open; close")
-    results, again = (LatestResults("baccarat", every_round=False) for _ in range(2))
-    results.hear(table.records)
-    again.hear(record for record in table.records if record.kind not in ("closed", "resumed", "window_opened"))
-    notices = [one for one in results.notices if one.kind in ("cancelled", "corrected")]
-    assert [one.round for one in again.notices] == [one.round for one in notices] == [2, 1]
+@pytest.mark.parametrize("windows", [1, 3])
+def test_a_restart_keeps_all_messages_to_players(windows):
+    table = Bench("baccarat", {"betting_windows": windows}, confirm="dealer")
+    table.says(f"open; close; open; {CANCEL}; open; {RESUME}; close; wait 1s")
+    kept, again = (LatestResults("baccarat", every_round=False) for _ in range(2))
+    kept.hear(table.records)
+    again.hear(record for record in table.records if record.kind in KINDS)
+    assert [one.kind for one in kept.notices] == ["cancelled", "resumed", "closed"]
+    assert again.notices == kept.notices
 
 
 def test_messages_of_a_seated_game_hide_its_card():

@@ -26,7 +26,11 @@ LATEST = 30  # results that are kept of a game with a fresh deck for every round
 VOIDS = 5  # cancelled rounds that are kept
 NOTICES = 4  # notices to players that are kept
 FAR = 200_000  # records that are read back at the start, at most
-KINDS = ("opened", "settled", "shoe_ready", "shuffled", "cancelled", "shoe_ended", "resettled")
+KINDS = (
+    "opened", "settled", "shoe_ready", "shuffled", "cancelled", "shoe_ended", "resettled", "window_opened", "closed",
+    "resumed",
+)  # fmt: skip
+A_ROUND = 8  # records of these kinds that a round has, about
 
 
 class LatestResults:
@@ -46,7 +50,7 @@ class LatestResults:
     def read(self, journal: Path) -> None:
         """Read the latest results from the journal. An error is logged, and the table opens without them."""
         try:
-            self.hear(reversed(list(islice(_read_backwards(journal), 3 * self._kept))))
+            self.hear(reversed(list(islice(_read_backwards(journal), A_ROUND * self._kept))))
         except JournalError as error:
             structlog.get_logger().warning("results_unreadable", reason=str(error))
 
