@@ -7,7 +7,7 @@ import click
 
 from ..core.clock import Time
 from ..core.coded_message import coded
-from ..journal import continues, later_files, origin_of, reach, read
+from ..journal import continues, first_absent, later_files, origin_of, reach, read
 from ..reports.selection import Rounds
 from ..text.coded import render
 
@@ -46,7 +46,8 @@ def tell_lack(file: Path, since: Time) -> None:
     """Print on standard error if records since this time are in an archive that is not beside the file."""
     before = reach(file)
     if before and next((record.at for record in read(file, before)), since) >= since:
-        click.echo(f"tablectl: {render(coded('archive_absent', path=str(file), first=1, last=before))}", err=True)
+        absent = coded("archive_absent", path=str(file), first=first_absent(file, before), last=before)
+        click.echo(f"tablectl: {render(absent)}", err=True)
 
 
 def begin_in_order(files: Sequence[Path]) -> None:

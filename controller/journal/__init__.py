@@ -42,7 +42,7 @@ from .file import (
 from .later_files import continues, later_files
 from .lock import is_written, refuse_locked
 from .past_rounds import record_at, with_past
-from .reader import head_of, origin_of, reach, read, read_back, read_rows
+from .reader import first_absent, head_of, origin_of, reach, read, read_back, read_rows
 from .recovery import recovered
 from .rounds import opening, read_backwards
 from .rows import Row
@@ -84,6 +84,7 @@ __all__ = [
     "contradicted",
     "copy_database",
     "find",
+    "first_absent",
     "flaw",
     "foreign",
     "hash_at",

@@ -24,10 +24,9 @@ from ..core.state import Anchor, State
 from ..core.witness import Contradiction, contradiction, first_contradiction, past_of
 from ..text.errors import system_says
 from .anchor_file import KNOCK, AnchorFolder, BadAnchor, FoundAnchor
-from .archive import archives, begins_with
 from .file import Head, JournalError, broken, new_epoch
 from .modes import MOST
-from .reader import head_of, reach, read
+from .reader import first_absent, reach, read
 from .verification import hash_at
 
 PAUSE = 0.05  # seconds between two checks for an answer
@@ -177,8 +176,6 @@ def rounds_after(journal: Path, seq: int) -> tuple[int, int] | None:
 
 def _missing_archive(journal: Path, seq: int, where: CodedMessage) -> CodedMessage:
     """Name the archive that should hold record `seq`: neither the journal nor an archive has it."""
-    older = [archive for archive in archives(journal) if begins_with(archive) <= seq]
-    first = head_of(older[-1]).seq + 1 if older else 1
-    real = journal.resolve()
+    first, real = first_absent(journal, seq), journal.resolve()
     name = f"{real.stem}.{first:012}{real.suffix}"
     return coded("archive_missing", seq=seq, where=where, name=name, last=reach(journal))

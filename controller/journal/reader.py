@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..core.coded_message import coded
 from ..core.records import Record
-from .archive import archives
+from .archive import archives, begins_with
 from .file import (
     Damaged,
     Head,
@@ -59,11 +59,13 @@ def read_back(path: Path, before: int, kinds: Collection[str]) -> Iterator[Recor
 
 
 def _archived(path: Path, after: int, up_to: int, kinds: Collection[str]) -> Iterator[Record]:
-    """Records from the archives beside a journal."""
+    """Records from the archives beside a journal. Raises Damaged if one is not beside it."""
     for archive in archives(path):
         with reading(archive) as db:
-            if last(db).seq <= after or origin(db).seq > after:
+            if last(db).seq <= after or origin(db).seq >= up_to:
                 continue
+            if origin(db).seq > after:
+                raise Damaged(coded("archive_absent", path=str(path), first=after + 1, last=origin(db).seq))
             end = min(last(db).seq, up_to)
             for record in _records(archive, db, after, kinds):
                 if record.seq > end:
@@ -103,6 +105,12 @@ def reach(path: Path) -> int:
         with suppress(JournalError), reading(archive) as db:
             begin = origin(db).seq if origin(db).seq < begin <= last(db).seq else begin
     return begin
+
+
+def first_absent(path: Path, seq: int) -> int:
+    """Return the first record up to `seq` that no file has, if record `seq` is in none."""
+    older = [archive for archive in archives(path) if begins_with(archive) <= seq]
+    return head_of(older[-1]).seq + 1 if older else 1
 
 
 @contextmanager

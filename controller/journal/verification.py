@@ -144,8 +144,9 @@ def fetched(path: Path, after: int, most: int = FETCHED) -> list[Row]:
     with reading(path) as db:
         if origin(db).seq <= after:
             return list(islice(rows(db, after), most))
-    older = [archive for archive in archives(path) if begins_with(archive) <= after + 1]
-    for file in (*older[-1:], path):
+    beside = archives(path)
+    older = sum(begins_with(archive) <= after + 1 for archive in beside)
+    for file in (*beside[max(0, older - 1) :], path):
         with reading(file) as db:
             batch = list(islice(rows(db, after), most))
         if batch:

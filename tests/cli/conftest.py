@@ -2,12 +2,17 @@
 
 import re
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from controller.cli import main
+from controller.config.table_file import Config
+from controller.journal import Journal
+from controller.script.play import Play
+from controller.script.reader import parse
 from tests.disk import image
 
 __all__ = ["image"]
@@ -55,6 +60,17 @@ def record(tablectl: Tablectl, tmp_path: Path) -> Callable[..., Path]:
         return path
 
     return play
+
+
+def play_in_files(path: Path, *scripts: str) -> None:
+    """Play scripts into one record; a new file begins after each but the last."""
+    with closing(Journal(path)) as journal:
+        table = Play(Config().house("auto", "baccarat"), journal)
+        for number, script in enumerate(scripts, 1):
+            for _ in table.run(parse(script)):
+                pass
+            if number < len(scripts):
+                journal.rotate()
 
 
 @pytest.fixture

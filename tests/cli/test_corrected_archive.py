@@ -2,14 +2,11 @@
 
 import csv
 import shutil
-from contextlib import closing
 
 import pytest
 
-from controller.config.table_file import Config
-from controller.journal import Journal, archives
-from controller.script.play import Play
-from controller.script.reader import parse
+from controller.journal import archives
+from tests.cli.conftest import play_in_files
 from tests.cli.test_journal_commands import SETTLED, lines
 
 CORRECTED = f"{SETTLED}{SETTLED}open\nresettle 1 void by m with n because misread\n"
@@ -41,13 +38,7 @@ def test_exported_tables_of_an_archive_have_later_corrections(tablectl, rotated,
 
 
 def test_a_correction_behind_a_later_archive_is_listed(tablectl, path):
-    with closing(Journal(path)) as journal:
-        table = Play(Config().house("auto", "baccarat"), journal)
-        for number, script in enumerate((SETTLED, SETTLED, "resettle 1 void by m with n because misread\n")):
-            for _ in table.run(parse(script)):
-                pass
-            if number < 2:
-                journal.rotate()
+    play_in_files(path, SETTLED, SETTLED, "resettle 1 void by m with n because misread\n")
     archive, later = archives(path)
     assert ends(tablectl, archive) == [(1, "cancelled", 1)]
     later.unlink()

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.cli.conftest import CANCELLED, SETTLED
+from controller.journal import archives, head_of
+from tests.cli.conftest import CANCELLED, SETTLED, play_in_files
 
 CONFIG = """
 [game]
@@ -71,6 +72,15 @@ def test_a_report_names_what_its_files_lack(tablectl, record, tmp_path):
     warning = tablectl("report", path, *day).stderr
     assert warning.startswith(f"tablectl: {path}: records 1 to ")
     assert warning.endswith(" are in an archive that is not beside it\n")
+
+
+def test_a_report_names_only_the_archive_that_is_missing(tablectl, path):
+    play_in_files(path, SETTLED, SETTLED, SETTLED, "")
+    first, middle, _ = archives(path)
+    gap = f"records {head_of(first).seq + 1} to {head_of(middle).seq} are in an archive that is not beside it"
+    middle.rename(path.with_name("elsewhere"))
+    warnings = tablectl("report", path, "--day", "2026-01-01", exit_code=2).stderr
+    assert {*warnings.splitlines()} == {f"tablectl: {path}: {gap}"}
 
 
 @pytest.mark.parametrize(

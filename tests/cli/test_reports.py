@@ -3,17 +3,12 @@
 import csv
 import io
 import json
-from contextlib import closing
 
 import pytest
 from click.testing import CliRunner
 
 from controller.cli import main
-from controller.config.table_file import Config
-from controller.journal import Journal
-from controller.script.play import Play
-from controller.script.reader import parse
-from tests.cli.conftest import CANCELLED, HOLDEM_LIVE, SETTLED, named
+from tests.cli.conftest import CANCELLED, HOLDEM_LIVE, SETTLED, named, play_in_files
 from tests.cli.test_journal_commands import edit
 
 ROUNDS = SETTLED + "wait 1m\ndealer d2\n" + CANCELLED + "wait 1m\n" + SETTLED.replace("p1", "p2")
@@ -160,16 +155,9 @@ def test_a_round_that_does_not_exist_names_the_existing_rounds(tablectl, three, 
 
 
 def test_a_missing_round_names_only_rounds_opened_in_the_file(tablectl, path):
-    with closing(Journal(path)) as journal:
-        table = Play(Config().house("auto", "baccarat"), journal)
-        for rotates in (True, False):
-            for _ in table.run(parse(SETTLED)):
-                pass
-            if rotates:
-                journal.rotate()
+    play_in_files(path, SETTLED, SETTLED)
     assert tablectl("journal", "show", path, "9", exit_code=2).stderr.endswith("no round 9, it has 2\n")
-    with closing(Journal(path)) as journal:
-        journal.rotate()
+    tablectl("journal", "rotate", path)
     assert tablectl("journal", "show", path, "9", exit_code=2).stderr.endswith(": the file has no rounds yet\n")
 
 

@@ -35,6 +35,7 @@ from controller.journal import (
     NotAJournal,
     archives,
     backup,
+    first_absent,
     head_of,
     origin_of,
     reach,
@@ -512,6 +513,22 @@ def test_a_gap_between_the_archives_and_the_file_is_reported(journal, rotated, p
     assert reach(path) == CHECKPOINTS[1] - 1
     with pytest.raises(Damaged, match=rf"records 5 to {CHECKPOINTS[1] - 1} are in an archive"):
         list(read(path, 4))
+
+
+def test_all_name_the_same_records_of_a_missing_middle_archive(journal, path):
+    written = 0
+    for end in CHECKPOINTS[:3]:
+        journal.append(RECORDS[written:end])
+        journal.rotate()
+        written = end
+    first, middle, _ = archives(path)
+    gap = head_of(first).seq + 1, head_of(middle).seq
+    middle.rename(path.with_name("in-the-vault.journal"))
+    with pytest.raises(Damaged, match=f"records {gap[0]} to {gap[1]} are in an archive"):
+        list(read(path, 0))
+    assert first_absent(path, reach(path)) == gap[0]
+    *_, checked = verification.stretches(path)
+    assert render(checked.finding.reason) == f"missing: record {gap[1] + 1} comes after record {gap[0] - 1}"
 
 
 # ── a crash in the middle ────────────────────────────────────────────────────────────────────────────────────────
