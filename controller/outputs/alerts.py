@@ -13,13 +13,13 @@ from typing import NamedTuple
 from ..config.alerts import Target
 from ..core.clock import SECOND, Time
 from ..core.records import Record
-from ..journal import head_of, read, read_back
+from ..journal import head_of, read
 from ..journal.outbox import PACE, DeliveryPace, Outbox, Parcel, TargetPlaces
 from ..journal.tasks import ended
 from ..table.loop import Table
-from .alert_text import FAULTS, KINDS, OTHERS, Alert, alert, pause, summary
+from .alert_text import FAULTS, KINDS, OTHERS, Alert, alert, summary
 from .delivery import AlertMessage, send
-from .hold import Hold, passed
+from .hold import Hold, passed, pause_before
 
 OLD: Time = 12 * 3600 * SECOND
 LOOK = 0.5  # seconds between two checks if floors still send alerts, while a fault is left to them
@@ -194,7 +194,7 @@ def waiting(
     for record in records:
         if record.kind not in kinds:
             continue
-        before, late = pause(read_back(journal, record.seq, KINDS)), record is not records[-1]
+        before, late = pause_before(journal, record.seq), record is not records[-1]
         notice = alert(record, before, late=late, language=language)
         if notice is not None and level in notice.levels:
             yield notice

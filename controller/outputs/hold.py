@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from ..core.records import Faulted
-from ..journal import read, read_back
+from ..core.records import Faulted, Record
+from ..journal import archives, origin_of, read, read_back
 from .alert_text import ENDS, FAULTS, KINDS, pause
 
 SILENT = 5.0  # seconds without a heartbeat after which a floor counts as silent
@@ -36,6 +36,16 @@ class Hold:
         return max(0.0, max(self._until.values()) - self._steady())
 
 
+def pause_before(journal: Path, seq: int) -> list[Record]:
+    """Return the records of its pause before record `seq`, the latest first, also from an archive.
+
+    Raises JournalError.
+    """
+    files = (journal, *reversed(archives(journal)))
+    file = next((one for one in files if origin_of(one).seq < seq), journal)
+    return pause(read_back(file, seq, KINDS))
+
+
 def passed(journal: Path, after: int, until: int) -> int:
     """Return the last record that needs no alert any more, for a target that has all up to `after`.
 
@@ -44,7 +54,7 @@ def passed(journal: Path, after: int, until: int) -> int:
     """
     if until <= after:
         return after
-    on = any(isinstance(one.what, Faulted) for one in pause(read_back(journal, after + 1, KINDS)))
+    on = any(isinstance(one.what, Faulted) for one in pause_before(journal, after + 1))
     place, begun = after, 0
     for record in read(journal, after, FAULTS):
         news = record.seq > until and not begun

@@ -1,5 +1,7 @@
 """Alerts to shift managers: each fault and its end with the fault's id, and never a hidden card."""
 
+from contextlib import closing
+
 import pytest
 from msgspec.structs import replace
 
@@ -309,6 +311,17 @@ def test_a_target_gets_every_alert_of_the_record_in_order(journal):
     assert [one.letter.over for one in four] == [False, True, False, True]
     assert [one.seq for one in four] == [one.letter.seq for one in four]
     assert end == Parcel(journal.head.seq, None)
+
+
+def test_an_archived_pause_sends_the_same_alerts(tmp_path):
+    bench = Bench()
+    bench.says(f"open; close; press manager; wait 40s; {RULE}; press manager; rule cancel by maria because x; open")
+    with closing(Journal(tmp_path / "table.journal")) as journal:
+        journal.append(bench.records)
+        before = [parcels(journal, level) for level in (1, 2)]
+        journal.rotate()
+        assert [len(one) for one in before] == [5, 3]
+        assert [parcels(journal, level) for level in (1, 2)] == before
 
 
 def test_an_end_alert_has_its_faults_id_after_a_restart(journal):
