@@ -19,7 +19,7 @@ from ..journal.tasks import ended
 from ..table.loop import Table
 from .alert_text import FAULTS, KINDS, OTHERS, Alert, alert, summary
 from .delivery import AlertMessage, send
-from .hold import Hold, passed, pause_before
+from .hold import Hold, after_missing, passed, pause_before
 
 OLD: Time = 12 * 3600 * SECOND
 LOOK = 0.5  # seconds between two checks if floors still send alerts, while a fault is left to them
@@ -188,9 +188,9 @@ def waiting(
 ) -> Iterator[Alert]:
     """Yield the alerts after a record for a target of that level, of these kinds.
 
-    Raises JournalError.
+    Records in archives that are not beside the journal are left out. Raises JournalError.
     """
-    records = list(read(journal, after, KINDS))
+    records = list(read(journal, after_missing(journal, after), KINDS))
     for record in records:
         if record.kind not in kinds:
             continue

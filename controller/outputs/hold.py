@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ..core.records import Faulted, Record
-from ..journal import archives, origin_of, read, read_back
+from ..journal import archives, origin_of, reach, read, read_back
 from .alert_text import ENDS, FAULTS, KINDS, pause
 
 SILENT = 5.0  # seconds without a heartbeat after which a floor counts as silent
@@ -46,6 +46,14 @@ def pause_before(journal: Path, seq: int) -> list[Record]:
     return pause(read_back(file, seq, KINDS))
 
 
+def after_missing(journal: Path, after: int) -> int:
+    """Return `after`, or the last record behind it that is in an archive not beside the journal.
+
+    Raises JournalError.
+    """
+    return after if after >= origin_of(journal).seq else max(after, reach(journal))
+
+
 def passed(journal: Path, after: int, until: int) -> int:
     """Return the last record that needs no alert any more, for a target that has all up to `after`.
 
@@ -56,7 +64,7 @@ def passed(journal: Path, after: int, until: int) -> int:
         return after
     on = any(isinstance(one.what, Faulted) for one in pause_before(journal, after + 1))
     place, begun = after, 0
-    for record in read(journal, after, FAULTS):
+    for record in read(journal, after_missing(journal, after), FAULTS):
         news = record.seq > until and not begun
         if record.kind in ENDS:
             on, begun, place = False, 0, place if news else record.seq

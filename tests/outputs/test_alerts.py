@@ -13,6 +13,7 @@ from controller.journal import Journal
 from controller.journal.outbox import Parcel
 from controller.outputs.alert_text import KINDS, SHOWN, alert, pause, summary
 from controller.outputs.alerts import OLD, parcel
+from controller.outputs.hold import passed
 from controller.outputs.own_alerts import trial
 from controller.rules.procedure import Deal
 from tests.core.bench import START, Bench
@@ -322,6 +323,17 @@ def test_an_archived_pause_sends_the_same_alerts(tmp_path):
         journal.rotate()
         assert [len(one) for one in before] == [5, 3]
         assert [parcels(journal, level) for level in (1, 2)] == before
+
+
+def test_archives_that_were_moved_away_hold_up_no_alert(tmp_path):
+    bench = Bench()
+    bench.says("open; close; press manager; rule cancel by maria because x; open; close; press manager")
+    with closing(Journal(tmp_path / "table.journal")) as journal:
+        journal.append(bench.records)
+        fault, _, later, end = parcels(journal)
+        journal.rotate().unlink()
+        assert parcels(journal) == [later, end]
+        assert passed(journal.path, fault.seq, end.seq) == later.seq - 1
 
 
 def test_an_end_alert_has_its_faults_id_after_a_restart(journal):
