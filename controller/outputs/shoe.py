@@ -69,7 +69,8 @@ class ShoeCommands:
             self._open = None  # the shoe was reconnected and may have forgotten earlier commands
         if "lock" in self._allow:
             self._lock(is_open(state, table.due) and table.halted is None)
-        if "cancel_error" in self._allow and state.life != "paused" and self._error is not None:
+        is_ruled = state.life != "paused" and table.halted is None
+        if "cancel_error" in self._allow and is_ruled and self._error is not None:
             self._say(partial(self._codec.cancel_error, self._error))
             self._error = None
 

@@ -223,6 +223,13 @@ def test_only_a_shoe_in_error_mode_is_told_to_cancel(commands, error_mode, then)
     assert sent == [UNLOCK, *then]
 
 
+def test_no_error_is_cancelled_while_the_table_is_halted(commands):
+    shoe, sent = commands
+    shoe.hear(CardUnreadable())
+    shoe.show(table(replace(READY, life="dealing"), Deal("player"), halted="disk full"), [])
+    assert sent == [LOCK]
+
+
 def test_a_listen_only_shoe_is_sent_nothing():
     sent: list[bytes] = []
     shoe = ShoeCommands(AngelEye(), frozenset(), lambda data: bool(sent.append(data)))
