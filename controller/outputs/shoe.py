@@ -10,6 +10,7 @@ from typing import Protocol, runtime_checkable
 from drivers.events import CardUnreadable, CommandRefused, DeviceEvent, ShoeError, ShoeErrorCleared, ShoeStarted
 from drivers.models import asking
 
+from ..core.events import CardOut, ShoeFails
 from ..core.records import Record, reports_found
 from ..core.state import State
 from ..rules.procedure import Deal, Step
@@ -42,13 +43,25 @@ def is_open(state: State, due: Step | None) -> bool:
     return isinstance(due, Deal) or state.shoe.changing
 
 
-class ShoeCommands:
-    """Commands to a shoe, each sent only when something changes."""
+def error_left(state: State) -> int | None:
+    """Code of the error at which the shoe waits, by the reports of the present pause; None if they name none."""
+    fault = () if state.fault is None else (state.fault,)
+    for report in (*fault, *state.waiting):
+        match report.came:
+            case ShoeFails(code=code):
+                return code
+            case CardOut(card=None):
+                return UNREADABLE
+    return None
 
-    def __init__(self, codec: Lockable, allow: frozenset[str], send: Callable[[bytes], bool]) -> None:
+
+class ShoeCommands:
+    """Commands to a shoe, each sent only when something changes. `before`: the table's state at the start."""
+
+    def __init__(self, codec: Lockable, allow: frozenset[str], send: Callable[[bytes], bool], before: State) -> None:
         self._codec, self._allow, self._send = codec, allow, send
         self._open: bool | None = None
-        self._error: int | None = None  # code of the error that is still to be cancelled
+        self._error = error_left(before)  # code of the error that is still to be cancelled
 
     def hear(self, event: DeviceEvent) -> None:
         """Note an error of the shoe, or the end of one."""
@@ -71,7 +84,10 @@ class ShoeCommands:
             self._lock(is_open(state, table.due) and table.halted is None)
         is_ruled = state.life != "paused" and table.halted is None
         if "cancel_error" in self._allow and is_ruled and self._error is not None:
-            self._say(partial(self._codec.cancel_error, self._error))
+            self._cancel(self._error)
+
+    def _cancel(self, code: int) -> None:
+        if self._say(partial(self._codec.cancel_error, code)):
             self._error = None
 
     def _lock(self, is_open: bool) -> None:  # noqa: FBT001 - a switch

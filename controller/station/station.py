@@ -133,7 +133,8 @@ class Station:
         )
         guard.watch(link)
         if section.allow and isinstance(codec, Lockable):
-            self._commands = commands = ShoeCommands(codec, frozenset(section.allow), link.send)
+            allow = frozenset(section.allow)
+            self._commands = commands = ShoeCommands(codec, allow, link.send, self.table.state)
             self.table.subscribe(or_lost(link, commands.show))
 
     def _add_usb_shoe(self, section: ShoeSection, codec: UsbCodec, usb: Backend | None) -> None:

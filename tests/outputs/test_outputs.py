@@ -5,9 +5,10 @@ from types import SimpleNamespace
 import pytest
 from msgspec.structs import replace
 
+from controller.core.events import CardOut, KeyPressed, ShoeFails
 from controller.core.house import House, Terms
 from controller.core.life import STATES
-from controller.core.open_fault import Fault
+from controller.core.open_fault import Fault, QueuedReport
 from controller.core.records import DeviceFound, Record
 from controller.core.shoe import Shoe
 from controller.core.state import Round, State
@@ -170,11 +171,12 @@ def commands() -> tuple[ShoeCommands, list[bytes]]:
         return True
 
     codec = AngelEye(allow=frozenset({"lock", "cancel_error"}))
-    return ShoeCommands(codec, frozenset({"lock", "cancel_error"}), send), sent
+    return ShoeCommands(codec, frozenset({"lock", "cancel_error"}), send, READY), sent
 
 
 # from captures/angel_eye_commands.hex; the third is composed in the same way
 LOCK, UNLOCK, CANCEL_4 = b"\x02OPLK02\x031B", b"\x02OPLK01\x0318", b"\x02OPEC04\x031C"
+CANCEL_1 = b"\x02OPEC01\x0319"
 
 
 def test_the_shoe_is_unlocked_only_while_a_card_is_due(commands):
@@ -215,7 +217,7 @@ def test_an_error_cancelled_at_the_shoe_is_not_cancelled_again(commands):
     assert sent == [UNLOCK]
 
 
-@pytest.mark.parametrize(("error_mode", "then"), [(True, [b"\x02OPEC01\x0319"]), (False, [])])
+@pytest.mark.parametrize(("error_mode", "then"), [(True, [CANCEL_1]), (False, [])])
 def test_only_a_shoe_in_error_mode_is_told_to_cancel(commands, error_mode, then):
     shoe, sent = commands
     shoe.hear(CardUnreadable(error_mode=error_mode))
@@ -230,9 +232,39 @@ def test_no_error_is_cancelled_while_the_table_is_halted(commands):
     assert sent == [LOCK]
 
 
+def test_an_error_is_cancelled_once_the_shoe_is_back():
+    sent: list[bytes] = []
+    taken = iter([False, True])
+    allow = frozenset({"cancel_error"})
+    shoe = ShoeCommands(AngelEye(allow=allow), allow, lambda data: next(taken) and not sent.append(data), READY)
+    shoe.hear(ShoeError(4, "reverse run at exit", error_mode=True))
+    for _ in range(3):
+        shoe.show(table(replace(READY, life="cancelled")), [])
+    assert sent == [CANCEL_4]
+
+
+RESTARTED = {
+    "the open fault": (ShoeFails(4, "reverse run at exit"), (), [CANCEL_4]),
+    "a card not read": (CardOut(None), (), [CANCEL_1]),
+    "a report behind it": (KeyPressed("manager"), (QueuedReport(2, ShoeFails(4, "reverse run at exit")),), [CANCEL_4]),
+    "a card that was read": (CardOut("9H"), (), []),
+}
+
+
+@pytest.mark.parametrize(("came", "waiting", "then"), RESTARTED.values(), ids=RESTARTED)
+def test_an_error_from_before_a_restart_is_cancelled_too(came, waiting, then):
+    sent: list[bytes] = []
+    allow = frozenset({"cancel_error"})
+    open_fault = replace(paused("shoe_error"), fault=Fault(1, "shoe_error", None, came, ()), waiting=waiting)
+    shoe = ShoeCommands(AngelEye(allow=allow), allow, lambda data: not sent.append(data), open_fault)
+    shoe.show(table(open_fault), [])
+    shoe.show(table(replace(READY, life="dealing"), Deal("player")), [])
+    assert sent == then
+
+
 def test_a_listen_only_shoe_is_sent_nothing():
     sent: list[bytes] = []
-    shoe = ShoeCommands(AngelEye(), frozenset(), lambda data: bool(sent.append(data)))
+    shoe = ShoeCommands(AngelEye(), frozenset(), lambda data: bool(sent.append(data)), READY)
     shoe.hear(ShoeError(4, "reverse run at exit", error_mode=True))
     shoe.show(table(READY), [])
     assert sent == []
