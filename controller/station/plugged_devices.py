@@ -158,7 +158,7 @@ def _find_usb(kind: str, models: Mapping[str, Callable[[], UsbCodec]], usb: Back
         with suppress(DriverFailed):
             usb_devices = devices(codec, usb)
             nodes.update(device.node for device in usb_devices)
-            yield from [_usb(kind, model, device, codec, len(usb_devices)) for device in usb_devices]
+            yield from [_usb(kind, model, device, codec, usb_devices) for device in usb_devices]
     for codec in codecs.values():
         with suppress(DriverFailed):
             unserved = [(device, what) for device, what in relatives(codec, usb) if device.node not in nodes]
@@ -166,11 +166,14 @@ def _find_usb(kind: str, models: Mapping[str, Callable[[], UsbCodec]], usb: Back
             yield from [_unserved(kind, device, what) for device, what in unserved]
 
 
-def _usb(kind: str, model: str, device: UsbDevice, codec: UsbCodec, many: int) -> PluggedDevice:
+def _usb(kind: str, model: str, device: UsbDevice, codec: UsbCodec, every: Sequence[UsbDevice]) -> PluggedDevice:
     with asking(codec):
         one, refusal = device.identity, codec.refusal(device.product)
-    which = "" if many == 1 else f', serial = "{one.serial}"' if is_distinct(one.serial) else f', at = "{one.place}"'
-    troubles = [refusal] if refusal else _forbidden(Path(device.node))
+    others = [other.identity for other in every if other is not device]
+    twins = [other for other in others if other.like(one)]
+    by_number = is_distinct(one.serial) and not twins
+    which = "" if not others else f', serial = "{one.serial}"' if by_number else f', at = "{one.place}"'
+    troubles = [refusal] if refusal else _twins(one, twins) + _forbidden(Path(device.node))
     details = f'model = "{model}"{which}', "; ".join(troubles), untried([model])
     return PluggedDevice(kind, model, one.serial, one.place, device.node, device.folder.driver, *details)
 

@@ -95,6 +95,15 @@ def test_two_panels_are_told_apart_by_number_or_socket(pc):
     ]
 
 
+def test_two_panels_with_one_serial_are_listed_by_socket():
+    bus = EmulatedUsbBus()
+    for _ in range(2):
+        EmulatedXK24(bus, "T1234567").plug()
+    one, two = (device for device in plugged(usb=bus) if device.kind == "panel")
+    assert (one.config, two.config) == ('model = "xk24", at = "1-1"', 'model = "xk24", at = "1-2"')
+    assert "another says the same of itself (T1234567), at 1-2" in one.trouble
+
+
 def test_a_stream_deck_is_listed_and_found_by_its_model():
     bus = EmulatedUsbBus()
     EmulatedStreamDeck(bus, "DL47K2A12345", panel_codec("stream_deck_xl").model).plug()
