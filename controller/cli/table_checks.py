@@ -117,7 +117,7 @@ def _at(case: ExaminedTable, name: str, port: str | None, look: Callable[[], str
 
 
 def _panel(case: ExaminedTable) -> str:
-    return panel_there(case.settings.panel, case.own)
+    return panel_there(case.settings.panel, case.own, runs=case.runs)
 
 
 def _beacon(case: ExaminedTable) -> str:

@@ -8,9 +8,11 @@ from drivers.own_port import OwnPort
 from drivers.patience import DeviceCannotServe
 from drivers.serial_port import VANISHED, close, is_socket
 from drivers.sysfs import SYS
+from drivers.unit_id import introduced
 from drivers.usb_codec import UsbCodec
 from drivers.usb_device import Backend, UsbDevice, devices
 from drivers.usb_instead import instead
+from drivers.usb_link import DEFAULT_TIMING
 
 from ..config.badge_reader import BadgeReaderSection
 from ..config.devices import BeaconSection, PanelSection, ShoeSection
@@ -28,7 +30,7 @@ def shoe_there(
     Raises DeviceCannotServe, and what a driver raises.
     """
     if (codec := section.usb_codec()) is not None:
-        return _describe_usb(codec, section, own, usb)
+        return _describe_usb(codec, section, own, usb, None)
     return _at_a_port(own.port("shoe", section, sys), runs=runs)
 
 
@@ -52,17 +54,23 @@ def _at_a_port(port: OwnPort, *, runs: bool) -> str:
     return port.address
 
 
-def panel_there(section: PanelSection, own: OwnDevices, usb: Backend | None = None) -> str:
-    """Find the panel; returns its socket in words. Raises DeviceCannotServe, DriverFailed."""
-    return "none" if (codec := section.codec()) is None else _describe_usb(codec, section, own, usb)
+def panel_there(section: PanelSection, own: OwnDevices, usb: Backend | None = None, *, runs: bool) -> str:
+    """Find the panel; returns its socket in words. `runs`: its table has it open, so its unit id is not asked for.
+
+    Raises DeviceCannotServe, DriverFailed.
+    """
+    unit = None if runs else section.unit
+    return "none" if (codec := section.codec()) is None else _describe_usb(codec, section, own, usb, unit)
 
 
 def beacon_there(section: BeaconSection, own: OwnDevices, usb: Backend | None = None) -> str:
     """Find the beacon; returns its socket in words. Raises DeviceCannotServe, DriverFailed."""
-    return "none" if (codec := section.codec()) is None else _describe_usb(codec, section, own, usb)
+    return "none" if (codec := section.codec()) is None else _describe_usb(codec, section, own, usb, None)
 
 
-def _describe_usb(codec: UsbCodec, section: DeviceSection, own: OwnDevices, usb: Backend | None) -> str:
+def _describe_usb(
+    codec: UsbCodec, section: DeviceSection, own: OwnDevices, usb: Backend | None, unit: int | None
+) -> str:
     recognition = own.recognition(codec.kind, section)
     troubles, usb_devices = [], devices(codec, usb)
     for device in usb_devices:
@@ -71,8 +79,8 @@ def _describe_usb(codec: UsbCodec, section: DeviceSection, own: OwnDevices, usb:
             others = [each.identity for each in usb_devices if codec.refusal(each.product) is None]
             try:
                 recognition.choose(device.identity, others)
-                return _usable(device, codec)
-            except NotOurs as other:
+                return _usable(device, codec, unit)
+            except (NotOurs, DeviceCannotServe) as other:
                 trouble = str(other)
         troubles.append(trouble)
     if troubles:
@@ -81,7 +89,12 @@ def _describe_usb(codec: UsbCodec, section: DeviceSection, own: OwnDevices, usb:
     raise DeviceCannotServe(instead(codec, usb) or render(nothing))
 
 
-def _usable(device: UsbDevice, codec: UsbCodec) -> str:
+def _usable(device: UsbDevice, codec: UsbCodec, unit: int | None) -> str:
+    """Socket of a device that may be opened, and has this unit id if one is given. Raises DeviceCannotServe."""
     if Path(device.node).exists() and not os.access(device.node, os.R_OK | os.W_OK):
         raise DeviceCannotServe(render(coded("device_forbidden", kind=codec.kind, place=device.address)))
+    if unit is not None:
+        ms = DEFAULT_TIMING.write_ms
+        device.open(lambda _: None, introduced(codec, unit, device, (), ms), ms)
+        device.close()
     return device.address

@@ -110,9 +110,9 @@ def test_a_stream_deck_is_listed_and_found_by_its_model():
     assert [(device.kind, device.config) for device in plugged(usb=bus) if device.kind == "panel"] == [
         ("panel", 'model = "stream_deck_xl"')
     ]
-    assert panel_there(PanelSection(model="stream_deck_xl"), OwnDevices(None), bus) == "usb 1-1"
+    assert panel_there(PanelSection(model="stream_deck_xl"), OwnDevices(None), bus, runs=False) == "usb 1-1"
     with pytest.raises(DeviceCannotServe, match=r"no Stream Deck MK\.2 is plugged in: plug one in"):
-        panel_there(PanelSection(model="stream_deck"), OwnDevices(None), bus)
+        panel_there(PanelSection(model="stream_deck"), OwnDevices(None), bus, runs=False)
 
 
 def test_a_missing_panel_is_reported_beside_another_of_its_vendor():
@@ -121,7 +121,7 @@ def test_a_missing_panel_is_reported_beside_another_of_its_vendor():
     with pytest.raises(
         DeviceCannotServe, match=r"no XK-24 is plugged in, but an XK-80 \(05f3:0441\) at usb 1-1: plug in"
     ):
-        panel_there(PanelSection(model="xk24"), OwnDevices(None), bus)
+        panel_there(PanelSection(model="xk24"), OwnDevices(None), bus, runs=False)
 
 
 def test_the_command_prints_what_to_copy_and_the_problem(tablectl, pc, monkeypatch):
@@ -433,12 +433,25 @@ def test_a_twin_shoe_and_a_wrong_panel_count_are_reported(pc):
         with pytest.raises(DeviceCannotServe, match=r"which is the shoe\? 2 devices could be"):
             shoe_there(shoe, OwnDevices(None), runs=runs, sys=pc.sys)
     with pytest.raises(DeviceCannotServe, match="no XK-24 is plugged in: plug one in"):
-        panel_there(panel, OwnDevices(None), bus)
+        panel_there(panel, OwnDevices(None), bus, runs=False)
     EmulatedXK24(bus).plug()
-    assert panel_there(panel, OwnDevices(None), bus) == "usb 1-1"
+    assert panel_there(panel, OwnDevices(None), bus, runs=False) == "usb 1-1"
     EmulatedXK24(bus).plug()
     with pytest.raises(DeviceCannotServe, match=r"which is the panel\? 2 devices could be"):
-        panel_there(panel, OwnDevices(None), bus)
+        panel_there(panel, OwnDevices(None), bus, runs=False)
+
+
+def test_a_panel_with_another_unit_id_is_reported():
+    bus = EmulatedUsbBus()
+    panel = PanelSection(model="xk24", unit=7)
+    foreign = EmulatedXK24(bus)
+    foreign.plug()
+    with pytest.raises(DeviceCannotServe, match="expected the panel with unit id 7, found 0 at usb 1-1"):
+        panel_there(panel, OwnDevices(None), bus, runs=False)
+    assert bus.port(foreign).kernel_driver
+    assert panel_there(panel, OwnDevices(None), bus, runs=True) == "usb 1-1"  # the table has it open
+    EmulatedXK24(bus, unit=7).plug()
+    assert panel_there(panel, OwnDevices(None), bus, runs=False) == "usb 1-2"
 
 
 def test_an_ambiguous_port_name_is_reported_without_a_configured_socket(pc):
@@ -455,4 +468,4 @@ def test_a_panel_in_hardware_mode_is_reported():
     bus = EmulatedUsbBus()
     EmulatedXK24(bus, product=0x04E1).plug()
     with pytest.raises(DeviceCannotServe, match="panel in hardware mode"):
-        panel_there(PanelSection(model="xk24"), OwnDevices(None), bus)
+        panel_there(PanelSection(model="xk24"), OwnDevices(None), bus, runs=False)
