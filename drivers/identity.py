@@ -128,6 +128,16 @@ class Recognition:
             self.asks = str(other)
             raise
 
+    def check_unit(self, unit: int | None, address: str) -> None:
+        """Check the unit id of an open device at this address; None: it has none. Raises NotOurs."""
+        device, wanted = self.wanted.device, self.wanted.unit
+        if unit != wanted:
+            self.asks = (
+                f"expected the {device} with unit id {wanted}, found {'none' if unit is None else unit} at "
+                f"{address}: plug in the right {device} or correct [{device}] unit"
+            )
+            raise NotOurs(self.asks)
+
     def _check(self, one: Identity, others: Iterable[Identity], *, named_by_place: bool) -> None:
         config, mine = self.wanted, f"[{self.wanted.device}]"
         if config.serial is not None and config.serial != (one.serial or WITHOUT):

@@ -6,6 +6,7 @@ It is asked for before anything else is written: another table's panel is releas
 from collections.abc import Iterable, Iterator
 from typing import Protocol, runtime_checkable
 
+from drivers.identity import Recognition
 from drivers.models import asking
 from drivers.patience import DeviceCannotServe
 from drivers.usb_codec import Described, UsbCodec
@@ -26,23 +27,18 @@ class Numbered(Protocol):
 
 
 def introduced(
-    codec: UsbCodec, unit: int | None, device: UsbDevice, first: Iterable[bytes], ms: int
+    codec: UsbCodec, recognition: Recognition, device: UsbDevice, first: Iterable[bytes], ms: int
 ) -> Iterator[bytes]:
-    """Yield the reports to write first to a device, which must have this unit id. Raises DeviceCannotServe.
+    """Yield the reports to write first to a device, which must have the configured unit id. Raises DeviceCannotServe.
 
-    It raises DeviceCannotServe between the reports if the device has another unit id.
+    It raises NotOurs between the reports if the device has another unit id.
     """
     _describe(codec, device, ms)
-    if unit is not None and isinstance(codec, Numbered):
+    if recognition.wanted.unit is not None and isinstance(codec, Numbered):
         with asking(codec):
             question = codec.unit_question()
         yield question
-        answer = _answer(codec, device, ms)
-        if answer != unit:
-            raise DeviceCannotServe(
-                f"expected the {codec.kind} with unit id {unit}, found {'none' if answer is None else answer} at "
-                f"{device.address}: plug in the right {codec.kind} or correct [{codec.kind}] unit"
-            )
+        recognition.check_unit(_answer(codec, device, ms), device.address)
     yield from first
 
 

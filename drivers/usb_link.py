@@ -183,8 +183,8 @@ class UsbLink:
         with asking(self._codec):
             first: Iterable[bytes] = self._codec.connected()
         # the first reports go out before `Found`: a key pressed after it is a press
-        ms, unit = self._timing.write_ms, self._recognition.wanted.unit
-        first = introduced(self._codec, unit, device, first, ms)
+        ms = self._timing.write_ms
+        first = introduced(self._codec, self._recognition, device, first, ms)
         device.open(lambda one: self._recognition.choose(one, identities), first, ms)
         self._recognition.took(device.identity)
         return device

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from drivers.identity import NotOurs
+from drivers.identity import NotOurs, Recognition
 from drivers.own_port import OwnPort
 from drivers.patience import DeviceCannotServe
 from drivers.serial_port import VANISHED, close, is_socket
@@ -30,7 +30,7 @@ def shoe_there(
     Raises DeviceCannotServe, and what a driver raises.
     """
     if (codec := section.usb_codec()) is not None:
-        return _describe_usb(codec, section, own, usb, None)
+        return _describe_usb(codec, section, own, usb, asks=False)
     return _at_a_port(own.port("shoe", section, sys), runs=runs)
 
 
@@ -59,18 +59,16 @@ def panel_there(section: PanelSection, own: OwnDevices, usb: Backend | None = No
 
     Raises DeviceCannotServe, DriverFailed.
     """
-    unit = None if runs else section.unit
-    return "none" if (codec := section.codec()) is None else _describe_usb(codec, section, own, usb, unit)
+    asks = section.unit is not None and not runs
+    return "none" if (codec := section.codec()) is None else _describe_usb(codec, section, own, usb, asks=asks)
 
 
 def beacon_there(section: BeaconSection, own: OwnDevices, usb: Backend | None = None) -> str:
     """Find the beacon; returns its socket in words. Raises DeviceCannotServe, DriverFailed."""
-    return "none" if (codec := section.codec()) is None else _describe_usb(codec, section, own, usb, None)
+    return "none" if (codec := section.codec()) is None else _describe_usb(codec, section, own, usb, asks=False)
 
 
-def _describe_usb(
-    codec: UsbCodec, section: DeviceSection, own: OwnDevices, usb: Backend | None, unit: int | None
-) -> str:
+def _describe_usb(codec: UsbCodec, section: DeviceSection, own: OwnDevices, usb: Backend | None, *, asks: bool) -> str:
     recognition = own.recognition(codec.kind, section)
     troubles, usb_devices = [], devices(codec, usb)
     for device in usb_devices:
@@ -79,7 +77,7 @@ def _describe_usb(
             others = [each.identity for each in usb_devices if codec.refusal(each.product) is None]
             try:
                 recognition.choose(device.identity, others)
-                return _usable(device, codec, unit)
+                return _usable(device, codec, recognition if asks else None)
             except (NotOurs, DeviceCannotServe) as other:
                 trouble = str(other)
         troubles.append(trouble)
@@ -89,12 +87,12 @@ def _describe_usb(
     raise DeviceCannotServe(instead(codec, usb) or render(nothing))
 
 
-def _usable(device: UsbDevice, codec: UsbCodec, unit: int | None) -> str:
-    """Socket of a device that may be opened, and has this unit id if one is given. Raises DeviceCannotServe."""
+def _usable(device: UsbDevice, codec: UsbCodec, numbered: Recognition | None) -> str:
+    """Socket of a device that may be opened. `numbered`: opens it and checks its unit id. Raises DeviceCannotServe."""
     if Path(device.node).exists() and not os.access(device.node, os.R_OK | os.W_OK):
         raise DeviceCannotServe(render(coded("device_forbidden", kind=codec.kind, place=device.address)))
-    if unit is not None:
+    if numbered is not None:
         ms = DEFAULT_TIMING.write_ms
-        device.open(lambda _: None, introduced(codec, unit, device, (), ms), ms)
+        device.open(lambda _: None, introduced(codec, numbered, device, (), ms), ms)
         device.close()
     return device.address

@@ -27,6 +27,7 @@ from drivers.serial_port import close, opened
 from drivers.sysfs import adapters
 from tests.drivers.emulated_pc import PLACE, EmulatedAdapter, EmulatedPc
 from tests.drivers.test_usb_link import table
+from tests.patience import until
 
 # ── random plugging and pulling ──────────────────────────────────────────────────────────────────────────────────
 
@@ -372,6 +373,21 @@ def test_a_panel_is_chosen_by_its_unit_id():
             event = await rig.hears()
             assert isinstance(event, DeviceUnusable)
             assert "expected the panel with unit id 7, found 0 at usb 1-1" in event.reason
+
+    asyncio.run(play())
+
+
+def test_a_panel_with_another_unit_id_is_named_while_plugged():
+    bus = EmulatedUsbBus()
+    foreign = EmulatedXK24(bus)
+
+    async def play():
+        foreign.plug()
+        async with table(bus, unit=7) as rig:
+            assert isinstance(await rig.hears(), DeviceUnusable)
+            await until(lambda: "with unit id 7, found 0 at usb 1-1" in (rig.recognition.asks or ""))
+            foreign.unplug()
+            await until(lambda: rig.recognition.asks is None)
 
     asyncio.run(play())
 

@@ -35,7 +35,8 @@ class QueuedUsbLink:
     def __init__(self, bus: EmulatedUsbBus, identity: ConfiguredIdentity, timing: Timing, codec: XK24) -> None:
         self.codec = codec
         self.heard: asyncio.Queue[DeviceEvent] = asyncio.Queue()
-        self.link = UsbLink(codec, self.heard.put_nowait, Recognition(identity), bus, timing=timing)
+        self.recognition = Recognition(identity)
+        self.link = UsbLink(codec, self.heard.put_nowait, self.recognition, bus, timing=timing)
 
     async def hears(self) -> DeviceEvent:
         return await asyncio.wait_for(self.heard.get(), PATIENCE)
