@@ -78,9 +78,10 @@ def _own(journal: Path) -> OwnDevices:
     """
     own = OwnDevices(journal)
     try:
-        return own if own.found else OwnDevices(None)
+        own.found("shoe")
     except JournalError:
         return OwnDevices(None)
+    return own
 
 
 def _name(case: ExaminedTable) -> str:

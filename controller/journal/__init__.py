@@ -44,7 +44,7 @@ from .lock import is_written, refuse_locked
 from .past_rounds import record_at, with_past
 from .reader import first_absent, head_of, origin_of, reach, read, read_back, read_rows
 from .recovery import recovered
-from .rounds import opening, read_backwards
+from .rounds import devices_found, opening, read_backwards
 from .rows import Row
 from .spans import Stretch, within
 from .verification import Finding, JournalVerification, Passed, hash_at, no_news, stretches, verify, verify_all
@@ -83,6 +83,7 @@ __all__ = [
     "continues",
     "contradicted",
     "copy_database",
+    "devices_found",
     "find",
     "first_absent",
     "flaw",

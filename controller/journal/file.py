@@ -25,7 +25,8 @@ PAGE = 1024  # bytes; pages are written whole, so small pages make faster commit
 
 _RECORDS = "CREATE TABLE records (seq INTEGER PRIMARY KEY, record TEXT NOT NULL, input TEXT, hash BLOB NOT NULL) STRICT"
 OF_CLOCK_SETS = 'instr(record, \'"kind":"clock_set"\')'  # condition of the records at which times may go back
-_CLOCK_SETS = f"CREATE INDEX clock_sets ON records (seq) WHERE {OF_CLOCK_SETS}"
+OF_DEVICES_FOUND = 'instr(record, \'"kind":"device_found"\')'  # condition of the records that name a table's devices
+_INDEXES = {"clock_sets": OF_CLOCK_SETS, "devices_found": OF_DEVICES_FOUND}  # each lists a few records
 _ORIGIN = "CREATE TABLE origin (seq INTEGER NOT NULL, hash BLOB NOT NULL) STRICT"
 
 
@@ -174,7 +175,8 @@ def create(db: sqlite3.Connection, before: Head) -> None:
     db.execute(f"PRAGMA page_size = {PAGE}")
     db.execute("BEGIN IMMEDIATE")
     db.execute(_RECORDS)
-    db.execute(_CLOCK_SETS)
+    for name, condition in _INDEXES.items():
+        db.execute(f"CREATE INDEX {name} ON records (seq) WHERE {condition}")
     if before.seq:
         db.execute(_ORIGIN)
         db.execute("INSERT INTO origin VALUES (?, ?)", before)

@@ -1,4 +1,4 @@
-"""Search of a journal for the place of a round.
+"""Search of a journal for the place of a round, and for records of few kinds.
 
 Round numbers only grow, so the place is found by bisection. It takes as long in a record of a year as in one of a day.
 """
@@ -11,6 +11,7 @@ from ..core.records import Record
 from .archive import files_of
 from .file import first, last
 from .reader import read_back, reading
+from .rows import decoded, rows_of_devices
 
 # without the kinds that may name a much earlier round
 _NUMBERED = (
@@ -47,6 +48,17 @@ def read_backwards(path: Path, before: int, kinds: Collection[str]) -> Iterator[
         for record in read_back(file, before, kinds):
             before = record.seq
             yield record
+
+
+def devices_found(path: Path) -> Iterator[Record]:
+    """Yield the records that say where a device was found, from the archives too, the latest first.
+
+    It takes as long in a record of a year as in one of a day, but a file from before its index is read through.
+    """
+    for file in files_of(path):
+        with reading(file) as db:
+            for row in rows_of_devices(db):
+                yield decoded(file, row)
 
 
 def _first_of(db: sqlite3.Connection, number: int) -> tuple[int, int, bytes] | None:

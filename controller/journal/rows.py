@@ -14,7 +14,7 @@ import msgspec
 from ..core.coded_message import CodedMessage, coded
 from ..core.encoding import BadRecord, decode
 from ..core.records import Record
-from .file import Damaged, Head
+from .file import OF_DEVICES_FOUND, Damaged, Head
 
 Row = tuple[int, bytes, bytes | None, bytes]  # seq, record, input, hash
 
@@ -43,6 +43,11 @@ def backwards(db: sqlite3.Connection) -> Iterator[Row]:
 def rows_back(db: sqlite3.Connection, before: int, kinds: Collection[str]) -> Iterator[Row]:
     """Yield the rows of these kinds before a record, the latest first."""
     yield from _of_kinds(db, kinds, "seq < ? ORDER BY seq DESC", before)
+
+
+def rows_of_devices(db: sqlite3.Connection) -> Iterator[Row]:
+    """Yield the rows that say where a device was found, the latest first; an index lists them."""
+    yield from db.execute(f"{_ROWS} {OF_DEVICES_FOUND} ORDER BY seq DESC")
 
 
 def _of_kinds(db: sqlite3.Connection, kinds: Collection[str], which: str, seq: int) -> Iterator[Row]:

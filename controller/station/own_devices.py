@@ -3,8 +3,6 @@
 After a restart, a table accepts no other device than the one it had, unless the config says so.
 """
 
-from collections.abc import Mapping
-from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
@@ -17,10 +15,9 @@ from drivers.sysfs import SYS
 from ..config.devices import PanelSection
 from ..core.coded_message import coded
 from ..core.records import DeviceFound
-from ..journal import JournalError, head_of, is_there, reach, read
+from ..journal import JournalError, devices_found, is_there
 from ..text.coded import render
 
-FAR = 200_000  # most records before the last one that are searched
 USB = "usb"  # name for a port, of devices that have none
 
 
@@ -80,20 +77,17 @@ class OwnDevices:
         self._journal = journal
         self.asked: dict[str, DeviceQuestion] = {}  # by device
 
-    @cached_property
-    def found(self) -> Mapping[str, DeviceFound]:
-        """Last recorded identity and address of each device, where it was plugged in. Raises JournalError.
+    def found(self, device: str) -> DeviceFound | None:
+        """Last recorded identity and address of a device, where it was plugged in. Raises JournalError.
 
-        It is looked up when the first device is plugged in, by the thread of its link, so that no start waits for a
-        search through a long record.
+        It is looked up when the device is plugged in, by the thread of its link, so that no start waits for a search
+        through a long record.
         """
-        identities: dict[str, DeviceFound] = {}
-        if self._journal is not None and is_there(self._journal):
-            start = max(head_of(self._journal).seq - FAR, reach(self._journal))
-            for record in read(self._journal, start, ("device_found",)):
-                if isinstance(record.what, DeviceFound) and record.what.address:
-                    identities[record.what.device] = record.what
-        return identities
+        if self._journal is None or not is_there(self._journal):
+            return None
+        said = (record.what for record in devices_found(self._journal))
+        named = (one for one in said if isinstance(one, DeviceFound) and one.device == device and one.address)
+        return next(named, None)
 
     def port(self, device: str, section: PortSection, sys: Path = SYS) -> OwnPort:
         """Port of a shoe or a badge reader. Raises DriverFailed, UnusablePort."""
@@ -111,7 +105,7 @@ class OwnDevices:
 
     def _last_identity(self, device: str, name: str) -> RecordedIdentity | None:
         try:
-            identity = self.found.get(device)
+            identity = self.found(device)
         except JournalError as error:
             raise NotOurs(render(coded("own_device_unread", name=device, reason=error.message))) from None
         return None if identity is None else remembered(name, identity.address, identity.serial)

@@ -1,8 +1,9 @@
 """Devices that are unplugged while cut off or while the table is stopped are found lost afterwards."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
@@ -273,7 +274,24 @@ def test_the_record_remembers_where_a_removed_device_was(devices):
 
     asyncio.run(steps())
     assert devices.told("panel") == ["device_found", "device_lost", "device_found"]
-    assert OwnDevices(devices.journal).found["panel"].address == "usb at 1-1"
+    assert OwnDevices(devices.journal).found("panel").address == "usb at 1-1"
+
+
+def test_a_device_is_known_however_long_ago_it_was_found(devices):
+    async def steps():
+        async with devices.table("panel"):
+            devices.plug("panel")
+            await until(lambda: "device_found" in devices.told("panel"))
+
+    asyncio.run(steps())
+    with closing(sqlite3.connect(devices.journal)) as db:
+        db.execute("INSERT INTO records SELECT 1000000, record, input, hash FROM records WHERE seq = 1")
+        plan = db.execute('EXPLAIN QUERY PLAN SELECT seq FROM records WHERE instr(record, \'"kind":"device_found"\')')
+        assert "USING INDEX devices_found" in str(plan.fetchall())
+        for change in ("", "DROP INDEX devices_found"):  # a file from before the index
+            db.execute(change)
+            db.commit()
+            assert OwnDevices(devices.journal).found("panel").address == "usb at 1-1"
 
 
 def test_a_removed_cut_off_device_waits_for_its_ruling(devices):
