@@ -51,7 +51,7 @@ class WebSection(Section, frozen=True):
                 raise BadConfig(f"web.graphics: expected origins such as http://10.0.0.9:5656, got {shown(origin)}")
         if self.kiosk:
             raise BadConfig(
-                "web.kiosk: expected false, or nothing, got True: make a browser of this PC the dealer's "
+                "web.kiosk: expected false, or nothing, got true: make a browser of this PC the dealer's "
                 "screen with `tablectl kiosk CONFIG`"
             )
         if (self.certificate is None) != (self.key is None):

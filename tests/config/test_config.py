@@ -94,6 +94,7 @@ WRONG_TYPE = {
     "[shoe]\nallow = 'lock'": ("shoe.allow", "expected a list, each one of lock, cancel_error", "got 'lock'"),
     "[shoe]\nallow = ['lick']": ("shoe.allow.0", "expected one of lock, cancel_error", "got 'lick'"),
     "[shoe]\nallow = ['lock', 3]": ("shoe.allow.1", "expected one of lock, cancel_error", "got 3"),
+    "[web]\nkiosk = true": ("web.kiosk", "expected false, or nothing", "got true"),
     "[panel.keys]\nopen = 'F1'": ("panel.keys.open", 'expected a whole number or "none"', "got 'F1'"),
     "[panel]\nkeys = [1, 2]": ("panel.keys", "expected a section", "got [1, 2]"),
     "[timers]\nbetting = 1.5": ("timers.betting", "expected a whole number from 1 to 3600", "got 1.5"),
