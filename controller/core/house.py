@@ -223,6 +223,11 @@ class House(Struct, frozen=True, dict=True):
         return self.deciding >= NAMING
 
     @cached_property
+    def leaves_out_void_hands(self) -> bool:
+        """True if the rule sheet is told of a void hand, which is no hand left to beat."""
+        return self.deciding >= NAMING
+
+    @cached_property
     def corrects_together(self) -> bool:
         """True if a resettlement drives the round once, after all corrections; an open window then lacks cards."""
         return self.deciding >= NAMING

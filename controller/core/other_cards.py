@@ -23,8 +23,7 @@ class OtherCards:
         for index, number in self._laid if cards else ():
             if number in cards:
                 answers[index] = CardTo(cards[number], round_.draws[number - 1].place or "")
-        assert round_.joined is not None  # noqa: S101 - nobody asks before the close
-        dealing = Dealing(self._game.procedure(self._settings, round_.joined))
+        dealing = Dealing(self._game.procedure(self._settings, round_.participants))
         for answer in answers:
             pass_over_void(round_, dealing, answer)
             dealing.answer(answer)

@@ -164,8 +164,7 @@ class Position:
     def start(self, round_: Round) -> Dealing:
         """The round's procedure at its first step. Raises Unplayable."""
         game = self.game(round_)
-        assert round_.joined is not None  # noqa: S101 - nobody asks before the close
-        return Dealing(game.procedure(self.settings(round_), round_.joined))
+        return Dealing(game.procedure(self.settings(round_), round_.participants))
 
     def answer(self, round_: Round, entry: Entry) -> Answer:
         """Answer for the procedure from an entry of the script."""

@@ -70,6 +70,13 @@ class DecisionWindow(Struct, frozen=True):
     void: tuple[str, ...] = ()  # hands that the sheet asks too and that are void
 
 
+class RoundParticipants(Struct, frozen=True):
+    """Players and seats that were in play when the first betting window closed."""
+
+    players: tuple[str, ...] = ()  # in the order of their first bet
+    seats: tuple[str, ...] = ()  # of a seated game, in the order of dealing
+
+
 class Round(Struct, frozen=True, omit_defaults=True):
     """Round, live or ended. Number 0 is the time before the first round."""
 
@@ -86,7 +93,7 @@ class Round(Struct, frozen=True, omit_defaults=True):
     script: tuple[Entry, ...] = ()  # what has answered the procedure so far, in order
     window: int = 1  # the betting window that is or was open last
     shut: int = 0  # the last betting window that was closed
-    joined: Participants | None = None  # known once the first window has closed
+    joined: RoundParticipants | None = None  # known once the first window has closed
     bets: Book = NO_BETS  # at the end of a round it is empty, and no part of a checkpoint
     taken: int = 0  # stakes taken so far: never lowered, so that no bet id is used twice
     asking: DecisionWindow | None = None
@@ -96,6 +103,7 @@ class Round(Struct, frozen=True, omit_defaults=True):
     manual: bool = False
     dealer_id: str | None = None  # of the dealer, if it is not the name
     void: tuple[str, ...] = ()  # hands whose stakes went back by a ruling
+    left_out: tuple[str, ...] = ()  # those of them that the rule sheet leaves out; none in older records
     extended: int = 0  # how often a shift manager asked for more time
     exposed: bool = False  # the warning of its exposure has come
     hurried: Time | None = None  # when NO MORE BETS was pressed once in the open window, before its time was up
@@ -109,6 +117,12 @@ class Round(Struct, frozen=True, omit_defaults=True):
     def is_void(self, who: str) -> bool:
         """True if the hand of this player or seat is void; the second hand of a split goes with its seat."""
         return seat_of(who) in self.void
+
+    @property
+    def participants(self) -> Participants:
+        """Participants, as the rule sheet is told of them."""
+        assert self.joined is not None  # noqa: S101 - nobody asks before the close
+        return Participants(self.joined.players, self.joined.seats, self.left_out)
 
     @property
     def next_bet(self) -> str:

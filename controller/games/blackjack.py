@@ -79,7 +79,8 @@ def play(rules: Rules, participants: Participants) -> Procedure:
     for hand in [hand for hand in hands if not is_blackjack(hand) and not is_blackjack(dealer)]:
         yield from play_hand(rules, hand, hands)
     yield from reveal(dealer)
-    live = [hand for hand in hands if points(hand.cards) <= 21 and not is_blackjack(hand)]
+    in_play = [hand for hand in hands if not participants.is_void(hand)]
+    live = [hand for hand in in_play if points(hand.cards) <= 21 and not is_blackjack(hand)]
     if live or rules.draw_without_live_hand:
         while points(dealer.cards) < 17:  # "Rămâne în orice combinație de 17 puncte, inclusiv 17 moale"
             yield from deal(dealer)

@@ -80,13 +80,6 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """The house options of a game. Each game adds its own, with its rule sheet's reading as default."""
 
 
-class Participants(Struct, frozen=True):
-    """Participants of the round, known when betting has closed."""
-
-    players: tuple[str, ...] = ()  # in the order of their first bet
-    seats: tuple[str, ...] = ()  # of a seated game, in the order of dealing
-
-
 class Hand:
     """The cards of one place, in the order they came."""
 
@@ -95,6 +88,18 @@ class Hand:
     def __init__(self, place: str) -> None:
         self.place = place
         self.cards: list[Card] = []
+
+
+class Participants(Struct, frozen=True):
+    """Participants of the round, known when betting has closed."""
+
+    players: tuple[str, ...] = ()  # in the order of their first bet
+    seats: tuple[str, ...] = ()  # of a seated game, in the order of dealing
+    void: tuple[str, ...] = ()  # seats that a ruling made void
+
+    def is_void(self, hand: Hand) -> bool:
+        """True if a ruling made the hand void: it keeps its cards, and nobody plays against it."""
+        return seat_of(hand.place) in self.void
 
 
 def deal(*hands: Hand, face_up: bool = True) -> Part:

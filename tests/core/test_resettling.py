@@ -344,6 +344,19 @@ def test_corrections_count_together_in_whatever_order(played, corrections):
     assert anew(older, corrections).reason == "lacks_decision"
 
 
+@pytest.mark.parametrize(("deciding", "reason"), [(NAMING, None), (NAMING - 1, "lacks_card")])
+def test_no_dealers_card_is_lacking_against_void_hands_alone(deciding, reason):
+    table = Bench("blackjack")
+    table.house = replace(table.house, deciding=deciding)
+    table.says(TWO_SEATS.replace("decide seat1 hit; card 2H; decide seat1 stand", "decide seat1 hit; card 6H").replace(
+        "decide seat2 stand; card TH", "decide seat2 hit; card 7H"
+    ))  # fmt: skip
+    what = anew(table, "void_hand seat1 and correct 7 2H")
+    assert getattr(what, "reason", None) == reason
+    if reason is None:
+        assert (what.now["dealer"]["total"], differences(what)) == (16, {"p1": 100, "p2": 0})
+
+
 def test_stakes_of_the_last_void_hand_stay_returned():
     table = Bench("blackjack")
     table.says(TWO_SEATS)

@@ -74,6 +74,19 @@ def test_the_dealer_reveals_without_drawing_when_every_hand_busts():
     assert (results(play), play.state.round.outcome["dealer"]["total"]) == ({"seat1": "bust"}, 12)
 
 
+def test_a_void_hand_is_no_hand_to_beat():
+    script = dealt("TC 6C TD 9H 6D 6H", "seat1", "seat2") + "decide seat1 hit · card KD"
+    void = " · rule void_hand seat2 by anna because x · rule resume by anna because x"
+    play = table(GAME, script + " · press manager" + void)
+    assert (results(play), play.state.round.outcome["dealer"]["total"]) == ({"seat1": "bust"}, 12)
+
+
+def test_dealers_cards_stay_if_their_hand_is_void_later():
+    script = dealt("TC 6C TD 9H 2D 3H", "seat1", "seat2") + "decide seat1 hit · card KD · decide seat2 stand · card 4C"
+    void = " · unread · rule void_hand seat2 by anna because x · rule burn by anna because x · card KC"
+    assert table(GAME, script + void).state.round.outcome["dealer"]["total"] == 19
+
+
 def test_drawing_without_a_live_hand_is_a_setting():
     play = table(GAME, dealt("AC KC 6D 6H") + "card TD", draw_without_live_hand=True)
     assert (results(play), play.state.round.outcome["dealer"]["total"]) == ({"seat1": "blackjack"}, 22)

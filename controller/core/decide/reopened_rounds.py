@@ -148,8 +148,9 @@ def _settled(side: Draft, past: PastRound) -> PastRound:
     bets = tuple(
         replace(one, bet=round_.bets.get(one.bet.id, one.bet), gone=one.bet.id not in returns) for one in past.bets
     )
-    old_round = past.state.round
-    state = replace(past.state, round=replace(old_round, draws=round_.draws, script=round_.script, void=round_.void))
+    corrected = replace(past.state.round, draws=round_.draws, script=round_.script, void=round_.void)
+    corrected = replace(corrected, left_out=round_.left_out)
+    state = replace(past.state, round=corrected)
     return _with_returns(replace(past, state=state, bets=bets), returns, outcome_without_void(side, outcome))
 
 

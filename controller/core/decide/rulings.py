@@ -6,9 +6,10 @@ fit is refused with a reason and leaves only the refusal in the record.
 
 from collections.abc import Callable, Mapping
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
-from ...rules.dealing import SheetFailed
+from ...rules.dealing import OutOfOrder, SheetFailed
 from ...rules.procedure import seat_of
 from .. import events as e
 from .. import records as r
@@ -174,13 +175,26 @@ def void_hand(draft: Draft, event: e.Rule) -> Reason:
         void(draft, ByRuling(event.because))
         return None
     bets = [bet for bet in draft.state.round.bets.values() if seat_of(bet.spot.seat or "") == event.place]
-    draft.write(r.HandVoided(event.place, len(bets), sum(bet.stake for bet in bets), draft.currency))
+    left_out = _fits_without(draft, event.place) or UNSET
+    draft.write(r.HandVoided(event.place, len(bets), sum(bet.stake for bet in bets), draft.currency, left_out))
     for bet in bets:
         give_back(draft, bet)
     if fault.code == "hidden_card_exposed" and not forbids(draft.position, draft.state):
         drive_again(draft)
         go_on(draft, confirmed=False)
     return None
+
+
+def _fits_without(draft: Draft, place: str) -> bool:
+    """True if the rule sheet can leave this hand out: no card on the table was dealt only against it."""
+    if not draft.house.leaves_out_void_hands:
+        return False
+    round_ = draft.state.round
+    try:
+        draft.position.again(replace(round_, left_out=(*round_.left_out, place)))
+    except OutOfOrder:
+        return draft.is_reopened  # such a card is out of play then
+    return True
 
 
 def _extend(draft: Draft, event: e.Rule) -> Reason:

@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from ...rules.procedure import Participants
 from .. import events as e
 from .. import records as r
 from ..book import NO_BETS, Bet
@@ -17,7 +16,7 @@ from ..house import Terms
 from ..life import WrongTurn, turn
 from ..script import Laid, PlaceShown, WindowAnswers, WindowClosed
 from ..spot import Spot
-from ..state import DecisionWindow, Draw, Round, State
+from ..state import DecisionWindow, Draw, Round, RoundParticipants, State
 
 
 def _opened(state: State, what: r.Opened, record: r.Record) -> State:
@@ -95,7 +94,7 @@ def _player_back(state: State, what: r.PlayerBack, _: r.Record) -> State:
 def _closed(state: State, what: r.Closed, _: r.Record) -> State:
     round_ = replace(state.round, shut=max(state.round.shut, what.window), hurried=None)
     if what.window == 1:
-        round_ = replace(round_, joined=Participants(what.players, what.seats))
+        round_ = replace(round_, joined=RoundParticipants(what.players, what.seats))
     else:
         round_ = replace(round_, script=(*round_.script, WindowClosed(what.window)))
     if state.life != "betting":  # the window was closed before; after a ruling the round reached it again
@@ -168,7 +167,10 @@ def _answered(round_: Round, asking: DecisionWindow, decided: dict[str, str]) ->
 
 
 def _hand_voided(state: State, what: r.HandVoided, _: r.Record) -> State:
-    round_, asking = replace(state.round, void=(*state.round.void, what.place)), state.round.asking
+    round_, asking = state.round, state.round.asking
+    round_ = replace(round_, void=(*round_.void, what.place))
+    if what.left_out:
+        round_ = replace(round_, left_out=(*round_.left_out, what.place))
     if asking is None or not any(map(round_.is_void, asking.who)):
         return replace(state, round=round_)
     who = tuple(one for one in asking.who if not round_.is_void(one))

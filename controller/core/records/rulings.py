@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from msgspec import UNSET, UnsetType
+
 from ...rules.cards import Card
 from ..codes import Life, RulingAsked, RulingCode, RulingReason
 from ..events import Choice
@@ -47,6 +49,7 @@ class HandVoided(OfRound, frozen=True, tag="hand_voided"):
     bets: int = 0  # number of stakes returned
     amount: int = 0  # their sum, in minor units
     currency: str = ""  # of the amounts: ISO 4217
+    left_out: bool | UnsetType = UNSET  # True: the rule sheet leaves the hand out; unset: it does not
 
 
 class Burnt(OfRound, frozen=True, tag="burnt"):
