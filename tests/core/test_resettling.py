@@ -357,6 +357,20 @@ def test_no_dealers_card_is_lacking_against_void_hands_alone(deciding, reason):
         assert (what.now["dealer"]["total"], differences(what)) == (16, {"p1": 100, "p2": 0})
 
 
+@pytest.mark.parametrize(
+    "corrections",
+    ["void_hand seat1 and void_hand seat2 and correct 5 9S", "void_hand seat1 and correct 5 9S and void_hand seat2"],
+)
+def test_voiding_all_hands_beside_a_correction_voids_the_round(corrections):
+    table, older = Bench("blackjack"), Bench("blackjack")
+    older.house = replace(older.house, deciding=NAMING - 1)
+    table.says(TWO_SEATS)
+    older.says(TWO_SEATS)
+    what = anew(table, corrections)
+    assert (what.now, differences(what)) == (None, {"p1": -100, "p2": -100})
+    assert anew(older, "void_hand seat1 and void_hand seat2 and correct 5 9S").reason == "not_allowed"
+
+
 def test_stakes_of_the_last_void_hand_stay_returned():
     table = Bench("blackjack")
     table.says(TWO_SEATS)

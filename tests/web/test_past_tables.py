@@ -139,11 +139,11 @@ def test_a_preview_says_why_a_resettlement_is_refused(script, amendments, more, 
     assert preview.says.endswith(due)
 
 
-def test_a_round_without_hands_expects_no_card_for_a_correction():
+def test_a_round_without_hands_is_foreseen_void_despite_a_correction():
     table = after(TWO_SEATS, "blackjack")
     void = [e.Amendment("void_hand", place=f"seat{number}") for number in (1, 2)]
-    preview = foreseen(table, resettle_event(table, *void, e.Amendment("correct", 7, "TS"))).preview
-    assert (preview.reason, preview.due, preview.step) == ("not_allowed", "no card", None)
+    end = foreseen(table, resettle_event(table, *void, e.Amendment("correct", 7, "TS")))
+    assert (end.verdict, end.now.startswith("Void")) == ("leads", True)
 
 
 def test_each_bets_difference_is_foreseen_in_words():

@@ -49,7 +49,9 @@ def settled_anew(house: House, position: Position, past: PastRound, event: e.Res
         return ResettlementResult(past, reason="no_change")  # the stakes of all its hands went back, and stay back
     side = _opened(house, position, past, at)
     for left, amendment in zip(range(len(event.amendments) - 1, -1, -1), event.amendments, strict=True):
-        if side.state.life == "cancelled":  # its last hand was made void
+        if side.state.life == "cancelled":  # its last hand was made void: no card counts any more
+            if house.corrects_together:
+                break
             return ResettlementResult(past, side, reason="not_allowed")
         trial = side.aside()
         trial.drives = not left or not house.corrects_together
