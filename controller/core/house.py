@@ -229,7 +229,10 @@ class House(Struct, frozen=True, dict=True):
 
     @cached_property
     def corrects_together(self) -> bool:
-        """True if a resettlement drives the round once, after all corrections; an open window then lacks cards."""
+        """True if a resettlement drives the round and judges its odds once, after all corrections.
+
+        An open window then lacks cards.
+        """
         return self.deciding >= NAMING
 
     @cached_property

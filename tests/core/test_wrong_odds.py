@@ -5,8 +5,10 @@ from fractions import Fraction
 from itertools import permutations
 
 import pytest
+from msgspec.structs import replace
 
 from controller.core.odds import unseen
+from controller.core.records.journal import NAMING
 from controller.games.baccarat import COUP, GAME
 from controller.rules.cards import FULL_DECK
 
@@ -121,6 +123,28 @@ def test_card_corrected_back_leaves_bets_at_their_own_odds():
     table.says(f"{SECOND}; press manager; rule correct 1 9C {WHY}; bet b player 1.00")
     table.says(f"press manager; rule correct 1 KC {WHY}")
     assert bets(table) == {"a player": (10000, "2.07"), "b player": (100, "1.52")}
+
+
+SWAPPED = (  # the first two cards were read in the wrong order: small and any_pair are as likely either way
+    "open; close; card KC; close; card 9D; bet a small 1.00; bet a any_pair 1.00; bet a player 1.00; close; "
+    "card 2C; card 3D; card 4H; card 5S"
+)
+
+
+@pytest.mark.parametrize("setting", ["withdraw", "lower"])
+@pytest.mark.parametrize(
+    ("corrections", "wrong"),
+    [("correct 1 9D and correct 2 KC", ["a player"]), ("correct 1 9D and correct 1 KC and correct 4 4D", [])],
+)
+def test_odds_are_judged_once_after_all_corrections(setting, corrections, wrong):
+    table, older = three(setting), three(setting)
+    older.house = replace(older.house, deciding=NAMING - 1)
+    for one in (table, older):
+        one.says(f"{SWAPPED}; resettle 1 {corrections} by m with n because x")
+    (movements, before) = (one.whats("resettled")[0].movements for one in (table, older))
+    returned = [f"a {one.market}" for one in movements if one.now == one.stake]
+    assert returned == (wrong if setting == "withdraw" else [])
+    assert all(one.now == one.stake for one in before) or setting == "lower"
 
 
 def test_a_repriced_bet_keeps_its_odds_after_a_restart():

@@ -26,6 +26,7 @@ from ..state import State
 from .card_rulings import CARD_RULINGS, Reason
 from .redrive import drive_again
 from .rounds import outcome_without_void
+from .ruling_effects import correct_odds
 from .rulings import void_hand
 
 
@@ -48,6 +49,7 @@ def settled_anew(house: House, position: Position, past: PastRound, event: e.Res
     if past.round.void and not hands_in_play(past.round):
         return ResettlementResult(past, reason="no_change")  # the stakes of all its hands went back, and stay back
     side = _opened(house, position, past, at)
+    before = side.state
     for left, amendment in zip(range(len(event.amendments) - 1, -1, -1), event.amendments, strict=True):
         if side.state.life == "cancelled":  # its last hand was made void: no card counts any more
             if house.corrects_together:
@@ -66,7 +68,7 @@ def settled_anew(house: House, position: Position, past: PastRound, event: e.Res
         return replace(void_result(_without_hands(side, past)), hidden=hidden)
     if (reason := _lack(side)) is not None:
         return ResettlementResult(past, side, hidden, reason)
-    return ResettlementResult(_settled(side, past), side, hidden)
+    return ResettlementResult(_settled(side, past, before), side, hidden)
 
 
 def _opened(house: House, position: Position, past: PastRound, at: Time) -> Draft:
@@ -142,8 +144,10 @@ def _misfit(state: State) -> Reason:
     return "bad_card" if wrong else "does_not_fit"
 
 
-def _settled(side: Draft, past: PastRound) -> PastRound:
+def _settled(side: Draft, past: PastRound, before: State) -> PastRound:
     """Next revision of the round, after settling. Cards that it does not need stay loose for a later revision."""
+    if side.house.corrects_together:
+        correct_odds(side, before)
     outcome, round_ = _outcome(side), side.state.round
     game, currency = side.position.game(round_), side.currency
     returns = all_returned(game, round_, outcome, round_.bets.values(), currency)

@@ -52,7 +52,8 @@ def carry_out_ruling(
 
     `effect`: the decisions that the ruling affects; `number`: a draw that must have a place afterwards.
     """
-    effect = replace(effect, odds=prices(draft.position, draft.began, _looked(draft, effect)))
+    if not (draft.is_reopened and draft.house.corrects_together):
+        effect = replace(effect, odds=prices(draft.position, draft.began, _looked(draft, effect)))
     offered = choices(effect, draft.state.round.terms.wrong_odds)
     if event.touched not in (None, *offered) and (offered or event.touched != "stand"):
         return "not_allowed"
@@ -79,6 +80,18 @@ def _choice(draft: Draft, event: e.Rule, offered: Sequence[e.Choice]) -> e.Choic
         return None
     usual = "stand" if draft.is_reopened and offered[0] == "anew" and "stand" in offered else offered[0]
     return event.touched or usual
+
+
+def correct_odds(draft: Draft, before: State) -> None:
+    """Return or reprice, as the table is set, the bets of a past round whose odds its corrections make wrong.
+
+    `before`: the round without any of the corrections, which count together.
+    """
+    bets, wrong_odds = draft.state.round.bets, draft.state.round.terms.wrong_odds
+    odds = prices(draft.position, replace(before, round=replace(before.round, bets=bets)), draft.state)
+    lower = choices(RoundDifference(odds=odds), wrong_odds)[:1] == ("stand",)
+    for price in odds:
+        _reprice(draft, price, lower=lower)
 
 
 def _looked(draft: Draft, effect: RoundDifference) -> State:
