@@ -84,7 +84,7 @@ WORDS: Mapping[str, str] = {
     "stale_revision": "the round has been settled anew meanwhile: look again",
     "other_rules": "the round was played under other rules: it can only be made void",
     "lacks_card": "the corrected round would need a card that was never dealt: make the hand or the round void",
-    "lacks_decision": "the corrected round would need a decision that was never made: make the hand or the round void",
+    "lacks_decision": "the corrected round would need a decision it does not have: make the hand or the round void",
     "no_case": "no open case has this number: look at the status, which lists them",
     # a command, whatever it is
     "ignored": "not while the table is in this state",

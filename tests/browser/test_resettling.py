@@ -316,7 +316,7 @@ def test_a_cancelled_rounds_hand_is_made_void_by_seat(hall, visit):
     assert layout_faults(page, 11).wrong == []
     page.get_by_role("button", name="Settle it by its cards").tap()
     says = page.locator(".amend .leads .says")
-    expect(says).to_contain_text("would need a decision that was never made")
+    expect(says).to_contain_text("would need a decision it does not have")
     page.get_by_role("button", name="Void a hand").tap()
     page.locator(".amend .lays .choice").filter(has_text="3").tap()
     expect(says).to_contain_text("depends on a card that lies face down")  # it decides whether the dealer draws

@@ -277,6 +277,14 @@ def test_a_hand_that_is_bust_now_leaves_the_others_decisions(corrections, moved)
     assert differences(anew(table, corrections)) == moved
 
 
+def test_decisions_that_a_revision_left_out_stay_out():
+    table = Bench("blackjack")
+    table.says(TWO_SEATS)
+    assert set(differences(anew(table, "correct 5 TS and correct 6 AH")).values()) == {-200}  # the dealer has blackjack
+    assert anew(table, "correct 5 7S and correct 6 9H").reason == "lacks_decision"
+    assert "was never made" not in sentence(view(table.records[-1], "auditor"))
+
+
 def test_cards_of_a_hand_bust_before_are_out_of_play():
     table = Bench("blackjack")
     table.says(TWO_SEATS.replace("decide seat1 stand", "decide seat1 hit; card AS; decide seat1 stand"))
