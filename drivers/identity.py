@@ -69,7 +69,7 @@ def address_of(name: str, place: str) -> str:
     return f"{name} at {place}"
 
 
-def remembered(name: str, address: str, serial: str) -> RecordedIdentity | None:
+def recorded_identity(name: str, address: str, serial: str) -> RecordedIdentity | None:
     """Device from its address in a record; None if the config has another name for it since."""
     was, _, place = address.rpartition(" at ")
     return RecordedIdentity(serial or None, place) if was == name else None

@@ -68,7 +68,7 @@ def create_codec(factory: Callable[..., Codec], **settings: object) -> Codec:
 
 
 @contextmanager
-def asking(codec: object) -> Iterator[None]:
+def guard_codec(codec: object) -> Iterator[None]:
     """Turn any exception of a codec into DriverFailed.
 
     The exception's text is left out: it may contain a hidden card.
@@ -90,7 +90,7 @@ class Feedable(Protocol):
 
 def decode(codec: Feedable, data: bytes) -> list[DeviceEvent]:
     """Decode bytes with a codec. Raises DriverFailed, also if some result is no event."""
-    with asking(codec):
+    with guard_codec(codec):
         events = list(codec.feed(data))
     for event in events:
         if not isinstance(event, DeviceEvent):

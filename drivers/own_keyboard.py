@@ -4,7 +4,7 @@ import errno
 from collections.abc import Sequence
 
 from drivers.keyboards.input_events import EVENT
-from drivers.keyboards.node import Node, opened
+from drivers.keyboards.node import Node, open_node
 from drivers.own_port import OwnPort
 from drivers.serial_reasons import AWAY, Reason, in_words
 from drivers.sysfs import Adapter, keyboard_of, keyboards
@@ -22,7 +22,7 @@ class OwnKeyboard(OwnPort):
         text = self._texts().get(number or 0, f"{self.name} cannot be opened: {in_words(error)}")
         return Reason(text, away=number in AWAY)
 
-    def why_gone(self, error: OSError | None = None) -> str:
+    def loss_reason(self, error: OSError | None = None) -> str:
         """Reason why an open node went away, in words."""
         cause = f" ({in_words(error)})" if error else ""
         return f"{self.name} went away: unplugged{cause}"
@@ -40,10 +40,10 @@ class OwnKeyboard(OwnPort):
             errno.EISDIR: no_keyboard,
         }
 
-    def _opened(self) -> Node:
-        return opened(self.name)
+    def _open_device(self) -> Node:
+        return open_node(self.name)
 
-    def _there(self) -> Sequence[Adapter]:
+    def _present_adapters(self) -> Sequence[Adapter]:
         return keyboards(self._sys)
 
     def _behind(self, number: int) -> Adapter | None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from drivers.identity import ConfiguredIdentity, Identity, NotOurs, Recognition, address_of, is_distinct, names_place
 from drivers.keyboards.node import Node
-from drivers.serial_port import Line, SerialSettings, close, is_socket, opened, usable
+from drivers.serial_port import Line, SerialSettings, close, is_socket, open_port, usable
 from drivers.serial_reasons import Reason, reason_gone, reason_not_open
 from drivers.sysfs import SYS, Adapter, adapter_of, adapters
 
@@ -60,25 +60,25 @@ class OwnPort:
         """Reason why the port did not open."""
         return reason_not_open(self.name, error)
 
-    def why_gone(self, error: OSError | None = None) -> str:
+    def loss_reason(self, error: OSError | None = None) -> str:
         """Reason why an open port was lost; without an error it was closed from the far side."""
         return reason_gone(self.name, error)
 
-    def _opened(self) -> Line | Node:
-        return opened(self.name, self._settings)
+    def _open_device(self) -> Line | Node:
+        return open_port(self.name, self._settings)
 
-    def _there(self) -> Sequence[Adapter]:
+    def _present_adapters(self) -> Sequence[Adapter]:
         return adapters(self._sys)
 
     def _behind(self, number: int) -> Adapter | None:
         return adapter_of(number, self._sys)
 
     def open(self) -> Line | Node:
-        """Open the port; may block. Raises NotOurs, and the errors of `serial_port.opened`."""
+        """Open the port; may block. Raises NotOurs, and the errors of `serial_port.open_port`."""
         if is_socket(self.name):
-            return self._opened()
+            return self._open_device()
         number, identity = self.look()
-        line = self._opened()
+        line = self._open_device()
         if os.fstat(line.fileno()).st_rdev != number:
             close(line)
             raise NotOurs(f"{self.name} is now another adapter: checking it again")
@@ -88,13 +88,13 @@ class OwnPort:
 
     def look(self) -> tuple[int, Identity | None]:
         """Device number and identity behind the name, without opening it. Raises NotOurs, OSError."""
-        identities = [adapter.identity for adapter in self._there()]
+        identities = [adapter.identity for adapter in self._present_adapters()]
         self._recognition.notice(identities)
         number = os.stat(self.name).st_rdev  # noqa: PTH116 - as the name was given, for messages
-        self._identity = self._checked(number, identities)
+        self._identity = self._adapter_identity(number, identities)
         return number, self._identity
 
-    def _checked(self, number: int, identities: list[Identity]) -> Identity | None:
+    def _adapter_identity(self, number: int, identities: list[Identity]) -> Identity | None:
         """Identity of the adapter behind the name; None if it is not on USB. Raises NotOurs."""
         adapter, config = self._behind(number), self._recognition.wanted
         if adapter is None:

@@ -44,7 +44,7 @@ class Patience:
         self._asked = False
         return True
 
-    def troubled(self, trouble: DeviceCannotServe, now: float) -> str | None:
+    def note_trouble(self, trouble: DeviceCannotServe, now: float) -> str | None:
         """Note that the device is there and cannot serve; returns the reason if it is to be reported now."""
         if self._reason != str(trouble):
             self._reason, self._is_reported = str(trouble), False

@@ -19,7 +19,7 @@ from typing import Protocol
 from drivers.events import DeviceEvent, Found, Lost
 from drivers.identity import NotOurs
 from drivers.keyboards.node import Node
-from drivers.models import DriverFailed, Feedable, asking, decode
+from drivers.models import DriverFailed, Feedable, decode, guard_codec
 from drivers.own_port import OwnPort
 from drivers.patience import DeviceCannotServe
 from drivers.serial_port import VANISHED, Line, close
@@ -102,7 +102,7 @@ class SerialLink:
         except BlockingIOError:
             return False  # stuck, not gone: data from the shoe still arrives
         except OSError as error:
-            self._lose(self._own.why_gone(error))
+            self._lose(self._own.loss_reason(error))
             return False
 
     def cut_off(self) -> None:
@@ -132,7 +132,7 @@ class SerialLink:
         wait = FIRST_WAIT
         while await self._heeded.wait() and not self._stopping.is_set():
             began = asyncio.get_running_loop().time()
-            line = await self._opened()
+            line = await self._open_line()
             if line is not None:
                 await self._serve(line)
             # A port that opens and breaks at once is tried as rarely as one that does not open.
@@ -145,7 +145,7 @@ class SerialLink:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._stopping.wait(), seconds)
 
-    async def _opened(self) -> Line | Node | None:
+    async def _open_line(self) -> Line | Node | None:
         try:
             return await asyncio.get_running_loop().run_in_executor(None, self._own.open)
         except (NotOurs, DeviceCannotServe) as error:
@@ -181,7 +181,7 @@ class SerialLink:
         self._reported_reasons.clear()
         self._line, self.trouble = line, None
         try:
-            with asking(self._codec):
+            with guard_codec(self._codec):
                 self._codec.reset()
         except DriverFailed as failed:
             self.fail(failed)
@@ -195,10 +195,10 @@ class SerialLink:
         except BlockingIOError:
             return
         except OSError as error:
-            self._lose(self._own.why_gone(error))
+            self._lose(self._own.loss_reason(error))
             return
         if not data:  # ready, yet nothing to read: hung up, or the other end of a connection closed it
-            self._lose(self._own.why_gone())
+            self._lose(self._own.loss_reason())
             return
         try:
             self._hear(data)
@@ -211,7 +211,7 @@ class SerialLink:
         for event in events:
             if self._heeded.is_set():
                 self._deliver(event)
-        with asking(self._codec):
+        with guard_codec(self._codec):
             answer = bytes(self._codec.data_to_send()) if isinstance(self._codec, SpeakingCodec) else b""
         if answer:
             self.send(answer)

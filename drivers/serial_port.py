@@ -73,7 +73,7 @@ class _Connection(protocol_socket.Serial):
         """
 
 
-def opened(port: str, settings: SerialSettings) -> Line:
+def open_port(port: str, settings: SerialSettings) -> Line:
     """Open the port. May block: up to five seconds for a connection, and for a name lookup."""
     kind = _Connection if is_socket(port) else serial.Serial
     line: Line = kind(

@@ -41,7 +41,9 @@ def adapter_of(number: int, sys: Path = SYS) -> Adapter | None:
 
 def keyboards(sys: Path = SYS) -> list[Adapter]:
     """Keyboards that are plugged in: devices with keys for digits and Enter."""
-    devices = (_keyboard(entry) for entry in sorted(_listed(sys / "class" / "input")) if entry.name.startswith("event"))
+    devices = (
+        _keyboard(entry) for entry in sorted(_entries_of(sys / "class" / "input")) if entry.name.startswith("event")
+    )
     return [keyboard for keyboard in devices if keyboard is not None]
 
 
@@ -145,6 +147,6 @@ def _is_virtual(entry: str) -> bool:
     return False
 
 
-def _listed(folder: Path) -> Iterator[Path]:
+def _entries_of(folder: Path) -> Iterator[Path]:
     with suppress(OSError):
         yield from folder.iterdir()

@@ -10,7 +10,7 @@ from typing import Final
 TRIED: Final[frozenset[str]] = frozenset()
 
 
-def untried(models: Sequence[str]) -> str:
+def describe_untried(models: Sequence[str]) -> str:
     """Sentence that names those of the models that were never tried on a real device; empty if all were."""
     never = [model for model in models if model not in TRIED]
     return f"never tried on a real one: {', '.join(never)}" if never else ""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol, runtime_checkable
 
 from drivers.identity import Recognition
-from drivers.models import asking
+from drivers.models import guard_codec
 from drivers.patience import DeviceCannotServe
 from drivers.usb_codec import Described, UsbCodec
 from drivers.usb_device import DeviceGone, UsbDevice
@@ -26,7 +26,7 @@ class Numbered(Protocol):
         """Unit id in this report; None if it has none."""
 
 
-def introduced(
+def first_reports(
     codec: UsbCodec, recognition: Recognition, device: UsbDevice, first: Iterable[bytes], ms: int
 ) -> Iterator[bytes]:
     """Yield the reports to write first to a device, which must have the configured unit id. Raises DeviceCannotServe.
@@ -35,7 +35,7 @@ def introduced(
     """
     _describe(codec, device, ms)
     if recognition.wanted.unit is not None and isinstance(codec, Numbered):
-        with asking(codec):
+        with guard_codec(codec):
             question = codec.unit_question()
         yield question
         recognition.check_unit(_answer(codec, device, ms), device.address)
@@ -43,7 +43,7 @@ def introduced(
 
 
 def _describe(codec: UsbCodec, device: UsbDevice, ms: int) -> None:
-    with asking(codec):
+    with guard_codec(codec):
         described = codec.described if isinstance(codec, Described) else None
     if described is None:
         return
@@ -53,7 +53,7 @@ def _describe(codec: UsbCodec, device: UsbDevice, ms: int) -> None:
         raise DeviceCannotServe(
             f"the {codec.kind} at {device.address} does not describe its reports ({gone})"
         ) from None
-    with asking(codec):
+    with guard_codec(codec):
         reason = described(descriptor)
         device.report_bytes = int(codec.report_bytes)
     if reason is not None:
@@ -66,7 +66,7 @@ def _answer(codec: Numbered, device: UsbDevice, ms: int) -> int | None:
             report = device.read(ms)
         except DeviceGone:
             return None
-        with asking(codec):
+        with guard_codec(codec):
             unit = codec.unit_of(report)
         if unit is not None:
             return unit

@@ -14,7 +14,7 @@ import usb.util
 
 from drivers.identity import Identity, NotOurs
 from drivers.libusb import Backend, libusb
-from drivers.models import asking
+from drivers.models import guard_codec
 from drivers.patience import DeviceCannotServe
 from drivers.sysfs import SYS, UsbFolder
 from drivers.usb_codec import Described, Featured, Related, SizedByProduct, UsbCodec
@@ -22,6 +22,7 @@ from drivers.usb_reasons import reason_gone, reason_not_open
 
 __all__ = ["Backend", "DeviceGone", "UsbDevice", "devices", "relatives"]
 
+WRITE_MS = 1000  # that a write may take
 INTERFACE = 0
 HID, KEYBOARD = 3, 1  # class of an interface, and a protocol of it
 REPORT_DESCRIPTOR = 0x81, 0x06, 0x2200  # HID 1.11, 7.1.1: request type, GET_DESCRIPTOR, which
@@ -43,7 +44,7 @@ def devices(codec: UsbCodec, backend: Backend | None = None) -> "list[UsbDevice]
     """
 
     def is_ours(device: usb.core.Device) -> bool:
-        with asking(codec):
+        with guard_codec(codec):
             is_match = codec.matches(device.idVendor, device.idProduct)
             return is_match and (not isinstance(codec, Described) or _is_hid(device))
 
@@ -55,7 +56,7 @@ def relatives(codec: UsbCodec, backend: Backend | None = None) -> "list[tuple[Us
     named: dict[int, str] = {}  # by product id; they are all one vendor's
 
     def is_related(device: usb.core.Device) -> bool:
-        with asking(codec):
+        with guard_codec(codec):
             what = codec.relative(device.idVendor, device.idProduct) if isinstance(codec, Related) else None
         named[device.idProduct] = what or ""
         return what is not None
@@ -80,7 +81,7 @@ class UsbDevice:
         self.node = f"/dev/bus/usb/{device.bus:03d}/{device.address:03d}"
         self._device = device
         self.folder = UsbFolder.of(device.bus, device.port_numbers or (), sys)
-        with asking(codec):
+        with guard_codec(codec):
             self._kind, self.report_bytes = codec.kind, int(codec.report_bytes)
             if isinstance(codec, SizedByProduct):
                 self.report_bytes = int(codec.report_bytes_of(self.product))
@@ -132,7 +133,7 @@ class UsbDevice:
         size = -(-self.report_bytes // packet) * packet  # whole packets, or libusb reports an overflow
         if self._released:  # pyusb would claim the interface again
             raise DeviceGone("released")
-        with self._until_gone():
+        with self._detect_loss():
             try:
                 report = bytes(self._in.read(size, ms))
             except usb.core.USBError as error:
@@ -147,17 +148,17 @@ class UsbDevice:
 
     def write(self, report: bytes, ms: int) -> None:
         """Send one output report. Raises DeviceGone."""
-        with self._until_gone():
+        with self._detect_loss():
             self._write(report, ms)
 
     def report_descriptor(self, ms: int) -> bytes:
         """Read the HID report descriptor. Raises DeviceGone."""
-        with self._until_gone():
+        with self._detect_loss():
             return bytes(self._device.ctrl_transfer(*REPORT_DESCRIPTOR, INTERFACE, LONGEST_DESCRIPTOR, ms))
 
     def feature(self, number: int, length: int, ms: int) -> bytes:
         """Read a feature report. Raises DeviceGone."""
-        with self._until_gone():
+        with self._detect_loss():
             return bytes(self._device.ctrl_transfer(*GET_REPORT, FEATURE | number, INTERFACE, length, ms))
 
     def release(self) -> None:
@@ -241,7 +242,7 @@ class UsbDevice:
             self._device.clear_halt(endpoint.bEndpointAddress)
 
     @contextlib.contextmanager
-    def _until_gone(self) -> Iterator[None]:
+    def _detect_loss(self) -> Iterator[None]:
         try:
             yield
         except usb.core.USBError as error:

@@ -21,11 +21,11 @@ from typing import TypeAlias, TypeVar
 
 from drivers.events import DeviceEvent, DeviceUnusable, Found, Lost, Missing, Version
 from drivers.identity import ConfiguredIdentity, Identity, Recognition, address_of
-from drivers.models import DriverFailed, asking, decode
+from drivers.models import DriverFailed, decode, guard_codec
 from drivers.patience import DeviceCannotServe, Patience
-from drivers.unit_id import introduced
+from drivers.unit_id import first_reports
 from drivers.usb_codec import UsbCodec
-from drivers.usb_device import Backend, DeviceGone, UsbDevice, devices
+from drivers.usb_device import WRITE_MS, Backend, DeviceGone, UsbDevice, devices
 from drivers.usb_instead import instead
 from drivers.versions import version_of
 
@@ -37,7 +37,7 @@ _Outbox: TypeAlias = queue.SimpleQueue[bytes | Exception | None]  # reports; why
 class Timing:
     """Waiting times of the link."""
 
-    write_ms: int = 1000
+    write_ms: int = WRITE_MS
     poll_s: float = 0.5  # between looks at the bus
     longest_poll_s: float = 5.0  # reached by doubling while the device leaves again at once
     patience_s: float = 2.0  # a trouble that may pass is reported only when it is older: udev may not be done
@@ -68,7 +68,7 @@ class UsbLink:
         backend: Backend | None = None,
         timing: Timing = DEFAULT_TIMING,
     ) -> None:
-        with asking(codec):
+        with guard_codec(codec):
             self._name, self._kind = codec.name, codec.kind
         self._codec, self._deliver, self._backend = codec, deliver, backend
         self._recognition = recognition or Recognition(ConfiguredIdentity(self._kind))
@@ -161,7 +161,7 @@ class UsbLink:
             self._recognition.notice(usable)
             for device in usb_devices:
                 try:
-                    return self._opened(device, usable)
+                    return self._open_device(device, usable)
                 except DeviceCannotServe as trouble:
                     first = first or trouble
         except DeviceCannotServe as trouble:
@@ -169,22 +169,22 @@ class UsbLink:
         if first is None:
             if self._patience.absent():
                 self._tell(Missing())
-        elif reason := self._patience.troubled(first, time.monotonic()):
+        elif reason := self._patience.note_trouble(first, time.monotonic()):
             self._tell(DeviceUnusable(reason))
         return None
 
     def _refusal(self, device: UsbDevice) -> str | None:
-        with asking(self._codec):
+        with guard_codec(self._codec):
             return self._codec.refusal(device.product)
 
-    def _opened(self, device: UsbDevice, identities: Sequence[Identity]) -> UsbDevice:
+    def _open_device(self, device: UsbDevice, identities: Sequence[Identity]) -> UsbDevice:
         if reason := self._refusal(device):
             raise DeviceCannotServe(reason, passing=False)
-        with asking(self._codec):
+        with guard_codec(self._codec):
             first: Iterable[bytes] = self._codec.connected()
         # the first reports go out before `Found`: a key pressed after it is a press
         ms = self._timing.write_ms
-        first = introduced(self._codec, self._recognition, device, first, ms)
+        first = first_reports(self._codec, self._recognition, device, first, ms)
         device.open(lambda one: self._recognition.choose(one, identities), first, ms)
         self._recognition.took(device.identity)
         return device

@@ -85,13 +85,13 @@ class CardReads(Struct):
         """Account for a table in this state, to begin counting in mid-round."""
         account = cls(state.round.number, changing=state.shoe.changing, paused=state.life == "paused")
         for draw in () if state.round.terms.training else state.round.draws:
-            account.read[draw.number] = _reported(draw.read, draw.source, hidden=draw.hidden)
+            account.read[draw.number] = _reader_card(draw.read, draw.source, hidden=draw.hidden)
             if draw.ruled is not None:
                 account.ruled[draw.number] = FACE_DOWN if draw.hidden else draw.ruled
         return account
 
 
-def _reported(card: Card | None, source: r.Source, *, hidden: bool) -> Card | None:
+def _reader_card(card: Card | None, source: r.Source, *, hidden: bool) -> Card | None:
     if source != "reader":
         return None
     return FACE_DOWN if hidden else card
@@ -100,7 +100,7 @@ def _reported(card: Card | None, source: r.Source, *, hidden: bool) -> Card | No
 def _drawn(account: CardReads, what: r.Dealt | r.Drawn) -> CardChange:
     if what.draw in account.read:  # a card that found no place before
         return NO_CHANGE
-    card = account.read[what.draw] = _reported(what.card, what.source, hidden=withholds(what))
+    card = account.read[what.draw] = _reader_card(what.card, what.source, hidden=withholds(what))
     if what.source == "reader":
         return CardChange(cards=1, read=1, unread=int(card is None), draw=what.draw)
     entered = int(what.source == "manual")

@@ -58,7 +58,7 @@ class Faults(Struct):
         handle = _HANDLERS.get(type(record.what))
         return [] if handle is None else handle(self, record, record.what)
 
-    def named(self, seq: int | None) -> tuple[Whose, ...]:
+    def open_fault_at(self, seq: int | None) -> tuple[Whose, ...]:
         """Open fault for `FigureEntry.also`, if this is the number of its record; else empty."""
         return (("fault", self.open.code),) if self.open is not None and self.open.seq == seq else ()
 
@@ -86,7 +86,7 @@ def _goes_on(account: Faults, record: Record, _: object) -> list[FigureEntry]:
 
 
 def _cancelled(account: Faults, record: Record, what: r.Cancelled) -> list[FigureEntry]:
-    fault = account.named(account.open.seq) if account.open else ()
+    fault = account.open_fault_at(account.open.seq) if account.open else ()
     return [FigureEntry("cancelled", 1, fault), *_goes_on(account, record, what)]
 
 
@@ -95,7 +95,7 @@ def _acknowledged(account: Faults, record: Record, what: r.Acknowledged) -> list
     if case is None or case.seq != what.fault or case.acked is not None:
         return []
     case.acked, case.acked_by, case.acked_id = record.at, what.by, record.person
-    also = *account.named(what.fault), ("manager", what.by)
+    also = *account.open_fault_at(what.fault), ("manager", what.by)
     return [FigureEntry("acknowledged", max(0, record.at - case.at), also)]
 
 
@@ -106,7 +106,7 @@ def _escalated(account: Faults, _: Record, what: r.Escalated) -> list[FigureEntr
 
 
 def _ruled(account: Faults, record: Record, what: r.Ruled) -> list[FigureEntry]:
-    case, also = account.open, (("manager", what.by), *account.named(what.fault))
+    case, also = account.open, (("manager", what.by), *account.open_fault_at(what.fault))
     entries = [FigureEntry("rulings", 1, also, what.ruling)]
     if case is not None and case.seq == what.fault:
         case.ruled, case.ruled_by, case.ruling = record.at, what.by, what.ruling
@@ -116,7 +116,7 @@ def _ruled(account: Faults, record: Record, what: r.Ruled) -> list[FigureEntry]:
 
 
 def _refused(account: Faults, _: Record, what: r.RulingRefused) -> list[FigureEntry]:
-    return [FigureEntry("refused_rulings", 1, (("manager", what.by), *account.named(what.fault)))]
+    return [FigureEntry("refused_rulings", 1, (("manager", what.by), *account.open_fault_at(what.fault)))]
 
 
 _HANDLERS: Mapping[type, Callable[[Faults, Record, Any], list[FigureEntry]]] = {

@@ -15,7 +15,7 @@ def join_bus(settings: Config, station: Station, doors: TableDoors, journal: Pat
     """Build the bus connection of a table, before the table starts. Raises Unusable."""
     table, custody = station.table, station.custody
     relay = Relay(doors.behind(BusSignOn(doors.checker.persons)))
-    floors = None if station.hold is None else station.hold.heard
+    floors = None if station.hold is None else station.hold.take_heartbeat
     ends = TableEnds(
         settings.bus, table, journal, relay, doors.viewers, lambda: (*doors.lookout.told, *custody.told), floors
     )

@@ -100,13 +100,13 @@ async def _connect(client: NatsClient, options: dict[str, Any]) -> None:
     """Connect by trying each server once; the client's own retries take minutes. Raises nats' errors."""
     left, refused = len(options["servers"]), asyncio.get_running_loop().create_future()
 
-    async def failed(error: Exception) -> None:
+    async def count_failure(error: Exception) -> None:
         nonlocal left
         left -= 1
         if left <= 0 and not refused.done():
             refused.set_result(error)
 
-    connecting = asyncio.create_task(client.connect(**options, allow_reconnect=False, error_cb=failed))
+    connecting = asyncio.create_task(client.connect(**options, allow_reconnect=False, error_cb=count_failure))
     try:
         await asyncio.wait((connecting, refused), return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -120,7 +120,7 @@ async def _connect(client: NatsClient, options: dict[str, Any]) -> None:
 class BusClient:
     """Client of the bus in the event loop that opens it.
 
-    `there`: True while connected; `up`: True once the function of `each_time` has accepted this connection.
+    `there`: True while connected; `up`: True once the function of `greet_on_connect` has accepted this connection.
     """
 
     def __init__(self, options: dict[str, Any]) -> None:
@@ -140,12 +140,12 @@ class BusClient:
                     **self._options,
                     max_reconnect_attempts=-1,
                     reconnect_time_wait=AGAIN,
-                    error_cb=self._failed,
-                    disconnected_cb=self._disconnected,
+                    error_cb=self._note_error,
+                    disconnected_cb=self._note_disconnect,
                     reconnected_cb=self._connected,
                 )
             except FAILED as error:
-                await self._failed(error)
+                await self._note_error(error)
                 await asyncio.sleep(AGAIN)
         await self._connected()
 
@@ -157,7 +157,7 @@ class BusClient:
             await self.client.close()
 
     def greet_again(self) -> None:
-        """Stop publishing until the function of `each_time` has accepted the connection again."""
+        """Stop publishing until the function of `greet_on_connect` has accepted the connection again."""
         self.up.clear()
         self._back.set()
 
@@ -167,12 +167,12 @@ class BusClient:
         self.there.set()
         self._back.set()
 
-    async def _disconnected(self) -> None:
+    async def _note_disconnect(self) -> None:
         self.there.clear()
         self.up.clear()
         self.trouble = coded("bus_cut")
 
-    async def _failed(self, error: Exception) -> None:
+    async def _note_error(self, error: Exception) -> None:
         reason = reason_of(error)
         if not self.client.is_connected and self.trouble != reason:
             self.trouble = reason
@@ -180,7 +180,7 @@ class BusClient:
         elif self.client.is_connected:
             self._log.warning("bus_says", reason=render(reason))
 
-    async def each_time(self, greet: Callable[[], Awaitable[bool]]) -> None:
+    async def greet_on_connect(self, greet: Callable[[], Awaitable[bool]]) -> None:
         """Call `greet` after each connect until cancelled; others may publish once it returns True."""
         while True:
             await self._back.wait()

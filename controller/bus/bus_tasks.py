@@ -18,7 +18,7 @@ from ..core.state import State
 from ..core.viewers import Viewers
 from ..core.views import Audience
 from ..core.witness import Contradiction
-from ..journal.tasks import ended
+from ..journal.tasks import cancel_tasks
 from ..outputs.hold import SILENT
 from ..table.beats import seconds_to_beat
 from ..table.loop import Table
@@ -79,7 +79,7 @@ class BusTasks:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ended, self._news = asyncio.Event(), asyncio.Event()
         self._status, self._listening, self._ending = b"", False, False
-        self._comparison = Comparison(self._line, self._place, self._seals, self._records, self._hear_compared)
+        self._comparison = Comparison(self._line, self._place, self._seals, self._records, self._apply_comparison)
         self._untold: float | None = None  # monotonic time since which the bus lacks the newest status
         self._failed: CodedMessage | str | None = None
         self._log = structlog.get_logger().bind(table=self._place.table)
@@ -130,7 +130,7 @@ class BusTasks:
         tasks = [asyncio.create_task(self._for_ever(work)) for work in works]
         await self._ended.wait()
         await self._finish()
-        await ended(tasks)
+        await cancel_tasks(tasks)
         await self._publisher.stop()
         await self._line.close()
 
@@ -167,7 +167,7 @@ class BusTasks:
         self._publisher.start()
 
     async def _greeting(self) -> None:
-        await self._line.each_time(self._greet)
+        await self._line.greet_on_connect(self._greet)
 
     async def _greet(self) -> bool:
         """Prepare a new connection: subscribe, and compare the record with the head on the bus.
@@ -194,17 +194,17 @@ class BusTasks:
         keys, table = self._ends.section.floors, self._place.table
         beats = FloorBeats(keys, lambda name, calls: floors(name, calls and self._is_told), table=table)
 
-        async def heard(message: Msg) -> None:
+        async def take_beat(message: Msg) -> None:
             beats.take(message.subject, message.headers, message.data)
 
-        await self._line.client.subscribe(subject_of(self._place.studio, "*"), cb=heard)
+        await self._line.client.subscribe(subject_of(self._place.studio, "*"), cb=take_beat)
 
     @property
     def _is_told(self) -> bool:
         """True if floors have the table's present status. If not, the table must send its own alerts."""
         return self._untold is None or time.monotonic() - self._untold < SILENT
 
-    def _hear_compared(self, contradiction: Contradiction | None) -> None:
+    def _apply_comparison(self, contradiction: Contradiction | None) -> None:
         self._publisher.is_standing = self._requests.is_answering = contradiction is None or not contradiction.elsewhere
         for head in self._comparison.heads:
             self._publisher.known(head)

@@ -10,7 +10,7 @@ from nats.aio.msg import Msg
 
 from ..config.bus import BusSection, FloorBusSection
 from ..core.coded_message import CodedMessage, coded
-from ..journal import contradicted, is_there, recovered
+from ..journal import contradicted, is_there, recover_state
 from ..text.coded import render
 from .bus_client import once
 from .floor_beats import EVERY, Twins, subject_of
@@ -21,7 +21,7 @@ from .roster import read_rosters
 from .seals import Seals
 from .streams import wrong
 from .unsigned_messages import junk
-from .witness import WHERE, remembered, seals_of
+from .witness import WHERE, required_head, seals_of
 
 TIMEOUT = 2.0
 
@@ -48,12 +48,12 @@ async def _twin(client: Client, studio: str, floor: str, key: str) -> list[Coded
     """Listen for some heartbeats; return a message if more than one process runs this floor."""
     twins, two = Twins(floor, key), asyncio.Event()
 
-    async def heard(message: Msg) -> None:
+    async def take_beat(message: Msg) -> None:
         twins.take(message.subject, message.headers, message.data)
         if len(twins.heard) > 1:
             two.set()
 
-    await client.subscribe(subject_of(studio, floor), cb=heard)
+    await client.subscribe(subject_of(studio, floor), cb=take_beat)
     with suppress(TimeoutError):
         await asyncio.wait_for(two.wait(), 2.5 * EVERY)
     here = socket.gethostname()
@@ -72,8 +72,8 @@ async def check_as_table(section: BusSection, table: str, journal: Path | None) 
         defects = await wrong(client, section.studio)
         if journal is None or not is_there(journal) or defects:
             return [*map(render, defects)]
-        state, seals = recovered(journal), seals_of(section, table)
-        mark = await remembered(client, place, state, seals)
+        state, seals = recover_state(journal), seals_of(section, table)
+        mark = await required_head(client, place, state, seals)
         contradiction = None if mark is None else contradicted(journal, state, mark, WHERE)
         wrong_here = [] if contradiction is None else [f"{journal}: {render(contradiction.message)}"]
         return [*map(render, seals.troubles), *wrong_here]

@@ -13,7 +13,7 @@ from urllib.parse import ParseResult
 import nats.aio.client
 from nats.aio.transport import TcpTransport
 
-from ..journal.tasks import ended
+from ..journal.tasks import cancel_tasks
 from ..web.net.reads import read_little
 
 CLOSE = 1.0  # seconds for the other side to close the connection, too
@@ -123,7 +123,7 @@ class NatsClient(nats.aio.client.Client):
         await self._close_once()
         reconnecting = self._reconnection_task
         if reconnecting is not None and reconnecting is not asyncio.current_task():
-            await ended([reconnecting])
+            await cancel_tasks([reconnecting])
         if not self.is_closed:  # the reconnecting task had connected again before it ended
             await self._close_once()
         self._connection.abort()  # also a connection that was opened after a server error had closed the client

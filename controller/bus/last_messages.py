@@ -21,14 +21,14 @@ async def last_sound(
     if is_sound(last, seals):
         return last
     newest = None
-    async for one in all_after(stream, name, subject, 0):
+    async for one in messages_after(stream, name, subject, 0):
         if (one.seq or 0) >= (last.seq or 0):
             break
         newest = one if is_sound(one, seals) else newest
     return newest
 
 
-async def all_after(stream: JetStreamContext, name: str, subject: str, seq: int) -> AsyncIterator[RawStreamMsg]:
+async def messages_after(stream: JetStreamContext, name: str, subject: str, seq: int) -> AsyncIterator[RawStreamMsg]:
     """Yield all messages behind sequence number `seq`, signed or not, the oldest first.
 
     Raises nats' errors.

@@ -29,7 +29,7 @@ def _may(publish: Iterable[str], subscribe: Iterable[str]) -> Permissions:
     return {"publish": {"allow": tuple(publish)}, "subscribe": {"allow": tuple(subscribe)}}
 
 
-def _looking(*streams: str) -> tuple[str, ...]:
+def _info_subjects(*streams: str) -> tuple[str, ...]:
     return (f"{API}.INFO", *(f"{API}.STREAM.INFO.{stream}" for stream in streams))
 
 
@@ -39,7 +39,7 @@ def table(studio: str, name: str) -> Permissions:
     events = (place.subject("event", audience) for audience in AUDIENCES)  # no wildcard: each subject has its own limit
     own = (*events, *place.heads, place.subject("beat"), place.status)
     answers = (answer_of(kind, "*", name) for kind in INBOXES)
-    reading = (f"{API}.STREAM.MSG.GET.{HEADS}", *_looking(EVENTS, HEADS, *BUCKETS))
+    reading = (f"{API}.STREAM.MSG.GET.{HEADS}", *_info_subjects(EVENTS, HEADS, *BUCKETS))
     hearing = (place.subject("command", "*"), place.subject("ask", "*"), f"{place.inbox}.>", subject_of(studio, "*"))
     return _may((*own, *answers, *reading), hearing)
 
@@ -52,7 +52,7 @@ def floor(studio: str, name: str) -> Permissions:
     leader_reads = (f"{API}.STREAM.MSG.GET.{one}" for one in streams)
     publish = (
         *(every.subject(what, "floor") for what in ("command", "ask")),
-        *_looking(*streams), *reading, *leader_reads, f"$KV.{CLAIMS}.{studio}.>",
+        *_info_subjects(*streams), *reading, *leader_reads, f"$KV.{CLAIMS}.{studio}.>",
         subject_of(studio, name),
     )  # fmt: skip
     subjects = (
@@ -128,12 +128,12 @@ def accounts(studio: str, keepers: Iterable[User], clients: Iterable[User], syst
             "accounts {",
             f"  {STORE} {{  # the streams: no client's message comes in here but by these services, no answer either",
             "    jetstream: enabled",
-            *_listed("users", map(_user, keepers)),
-            *_listed("exports", exports),
+            *_list_block("users", map(_user, keepers)),
+            *_list_block("exports", exports),
             "  }",
             f"  {CLIENTS} {{",
-            *_listed("users", map(_user, clients)),
-            *_listed("imports", imports),
+            *_list_block("users", map(_user, clients)),
+            *_list_block("imports", imports),
             "  }",
             f"  SYS {{ users: [ {{ nkey: {system} }} ] }}",
             "}",
@@ -148,7 +148,7 @@ def _user(user: User) -> str:
     return f"{{ nkey: {public}, permissions: {msgspec.json.encode(may).decode()} }}  # {name}"
 
 
-def _listed(name: str, lines: Iterable[str]) -> Iterator[str]:
+def _list_block(name: str, lines: Iterable[str]) -> Iterator[str]:
     yield f"    {name}: ["
     yield from (f"      {line}" for line in lines)
     yield "    ]"

@@ -124,12 +124,12 @@ class Publisher:
     def _pack(self, after: int) -> Parcel[Sequence[BusMessage]]:
         """Next parcel of messages behind record `after`. Raises JournalError and keeps it as `trouble`."""
         try:
-            return self._packed(after)
+            return self._next_parcel(after)
         except JournalError as error:
             self.trouble = coded("unsent_after", after=after, reason=error.message)
             raise
 
-    def _packed(self, after: int) -> Parcel[Sequence[BusMessage]]:
+    def _next_parcel(self, after: int) -> Parcel[Sequence[BusMessage]]:
         state = self._source.state()
         recent = self._recent.after(after, MOST)
         batch = islice(read(self._source.journal, after), MOST) if recent is None else recent

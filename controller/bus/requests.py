@@ -99,11 +99,11 @@ class Requests:
         if len(answer.body) > MOST:
             answer = _refusal(413, coded("answer_too_long", bytes=MOST))
         try:
-            await self._client.publish(message.reply, answer.body, headers=self._sealed(message, answer))
+            await self._client.publish(message.reply, answer.body, headers=self._answer_headers(message, answer))
         except Error as error:
             self._log.warning("bus_answer_lost", reason=str(error))
 
-    def _sealed(self, message: Msg, answer: RelayedAnswer) -> dict[str, str]:
+    def _answer_headers(self, message: Msg, answer: RelayedAnswer) -> dict[str, str]:
         epoch, status = self._epoch(), str(answer.status)
         about = signed_fields(message.subject, message.headers, message.data, epoch, status)
         return {n.CODE: status, n.EPOCH: epoch, **self._seals.seal(message.reply, answer.body, *about)}

@@ -31,7 +31,9 @@ def _signed_bytes(subject: str, epoch: str, nonce: str, to: str, body: bytes) ->
     return "\n".join((subject, epoch, nonce, to, "")).encode() + body
 
 
-def signed(seed: str, subject: str, epoch: str, to: str, body: bytes, now: float | None = None) -> dict[str, str]:
+def signed_headers(
+    seed: str, subject: str, epoch: str, to: str, body: bytes, now: float | None = None
+) -> dict[str, str]:
     """Headers for a signed command.
 
     `epoch`: the table's epoch from its status; `to`: destination path; `now`: Unix seconds.

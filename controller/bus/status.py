@@ -104,7 +104,7 @@ def status(table: Table, troubles: Sequence[CodedMessage | str]) -> Status:
         fault=None if state.fault is None else _call(table, state.fault),
         waiting=len(state.waiting), lost=tuple(state.lost),
         cases=tuple(dict.fromkeys(case.round for case in state.cases)),
-        shoe=state.shoe.shown_left, size=state.shoe.size, ends=_ends(table.house, state),
+        shoe=state.shoe.shown_cards_left, size=state.shoe.size, ends=_ends(table.house, state),
         bars=tuple(reason for reason in obstacles(table.house, state) if reason in BARS),
         halted=None if table.halted is None else render(table.halted),
         halted_at=None if table.halted is None else to_text(table.halted_at),

@@ -68,7 +68,7 @@ async def _batch(answers: asyncio.Queue[Msg]) -> list[StoredMessage]:
             raise NoStreamResponseError
         if status is not None:
             raise APIError(code=int(status), description=headers.get("Description"))
-        messages.append(_stored(message, headers))
+        messages.append(_parse_message(message, headers))
 
 
 async def _next(answers: asyncio.Queue[Msg]) -> Msg:
@@ -82,7 +82,7 @@ async def _next(answers: asyncio.Queue[Msg]) -> Msg:
         return await answers.get()
 
 
-def _stored(message: Msg, headers: Mapping[str, str]) -> StoredMessage:
+def _parse_message(message: Msg, headers: Mapping[str, str]) -> StoredMessage:
     pending = int(headers.get("Nats-Num-Pending", "0"))
     return StoredMessage(headers["Nats-Subject"], int(headers["Nats-Sequence"]), headers, message.data, pending)
 

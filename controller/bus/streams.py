@@ -71,10 +71,10 @@ def streams(keep: Keeping) -> Iterator[StreamConfig]:
             duplicate_window=WINDOW,
             deny_delete=True,
         ),
-        _bounded(HEADS, *TableNames(keep.studio, "*").heads),
-        _bounded(f"KV_{STATUS}", f"$KV.{STATUS}.>"),
-        _bounded(f"KV_{CLAIMS}", f"$KV.{CLAIMS}.>").evolve(max_bytes=CLAIMS_BYTES, discard=DiscardPolicy.NEW),
-        _bounded(f"KV_{KEYS}", roster_of(keep.studio)),
+        _bounded_stream(HEADS, *TableNames(keep.studio, "*").heads),
+        _bounded_stream(f"KV_{STATUS}", f"$KV.{STATUS}.>"),
+        _bounded_stream(f"KV_{CLAIMS}", f"$KV.{CLAIMS}.>").evolve(max_bytes=CLAIMS_BYTES, discard=DiscardPolicy.NEW),
+        _bounded_stream(f"KV_{KEYS}", roster_of(keep.studio)),
     ):
         config.deny_purge, config.allow_direct = True, True
         config.allow_rollup_hdrs = False  # with it, a key that may store one entry could empty the bucket
@@ -82,7 +82,7 @@ def streams(keep: Keeping) -> Iterator[StreamConfig]:
         yield config
 
 
-def _bounded(name: str, *subjects: str) -> StreamConfig:
+def _bounded_stream(name: str, *subjects: str) -> StreamConfig:
     """Configuration of a stream that keeps the newest messages of each subject.
 
     Each table writes only under its own subjects, so this limits its share. Only the admin's key can delete junk

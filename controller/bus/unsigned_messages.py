@@ -30,7 +30,7 @@ class UnsignedMessage(NamedTuple):
     seq: int
 
 
-async def unsigned(client: Client, studio: str, seals: Seals) -> AsyncIterator[UnsignedMessage]:
+async def find_unsigned(client: Client, studio: str, seals: Seals) -> AsyncIterator[UnsignedMessage]:
     """Iterate over the stored messages that their author has not signed.
 
     Checked are heads, statuses, shared documents and rosters.
@@ -48,11 +48,11 @@ async def unsigned(client: Client, studio: str, seals: Seals) -> AsyncIterator[U
 
 async def junk(client: Client, studio: str, seals: Seals) -> list[str]:
     """Describe what `tablectl bus mend` would delete, one line for each subject. Raises nats' errors."""
-    messages = [one async for one in unsigned(client, studio, seals)]
-    return [render(coded("messages_unsigned", said=line)) for line in _counted(messages)]
+    messages = [one async for one in find_unsigned(client, studio, seals)]
+    return [render(coded("messages_unsigned", said=line)) for line in _count_by_subject(messages)]
 
 
-async def mended(section: BusLine, studio: Studio) -> list[str]:
+async def mend_bus(section: BusLine, studio: Studio) -> list[str]:
     """Sign the roster anew; delete all unsigned messages and all consumers, with the admin's key.
 
     Returns one line for each subject and each consumer that was deleted, then one for each stream that refuses
@@ -61,7 +61,7 @@ async def mended(section: BusLine, studio: Studio) -> list[str]:
     seals = Seals(credentials_in(studio.admin).signer, studio.keys("tables"), studio.keys("floors"), studio.admin_key)
     async with once(section, "_INBOX_admin") as client:
         await publish(client, studio)
-        messages = [one async for one in unsigned(client, studio.name, seals)]
+        messages = [one async for one in find_unsigned(client, studio.name, seals)]
         stream, deletions, refusals = client.jetstream(timeout=TIMEOUT), list[UnsignedMessage](), dict[str, str]()
         for one in messages:
             try:
@@ -69,13 +69,13 @@ async def mended(section: BusLine, studio: Studio) -> list[str]:
                 deletions.append(one)
             except APIError as error:  # a stream created by an earlier version may forbid deletion
                 refusals[one.stream] = error.description or str(error)
-        consumers = [one async for one in _consumers_taken(client)]
-        return [f"{line} taken away" for line in (*_counted(deletions), *consumers)] + [
+        consumers = [one async for one in _delete_consumers(client)]
+        return [f"{line} taken away" for line in (*_count_by_subject(deletions), *consumers)] + [
             render(coded("stream_keeps_all", name=name, reason=reason)) for name, reason in refusals.items()
         ]
 
 
-async def _consumers_taken(client: Client) -> AsyncIterator[str]:
+async def _delete_consumers(client: Client) -> AsyncIterator[str]:
     """Delete durable consumers of an earlier version, which no key of the studio may use; yield a line for each."""
     stream = client.jetstream(timeout=TIMEOUT)
     for name in SIGNED.keys() | {EVENTS}:
@@ -85,7 +85,7 @@ async def _consumers_taken(client: Client) -> AsyncIterator[str]:
                 yield f"stream {name}: consumer {consumer.name}"
 
 
-def _counted(messages: Iterable[UnsignedMessage]) -> list[str]:
+def _count_by_subject(messages: Iterable[UnsignedMessage]) -> list[str]:
     counts: dict[tuple[str, str], int] = {}
     for stream, subject, _ in messages:
         counts[stream, subject] = counts.get((stream, subject), 0) + 1

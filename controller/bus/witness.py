@@ -21,7 +21,7 @@ from ..core.witness import opponent, went_on
 from ..journal import JournalError, contradicted
 from .bus_client import BusFailed, once
 from .keys import credentials_in, public_of
-from .last_messages import all_after, is_sound
+from .last_messages import is_sound, messages_after
 from .names import EPOCH, HEADS, SEQ, TableNames
 from .seals import Seals
 
@@ -63,14 +63,14 @@ class Heads:
         Raises nats' errors, WitnessRefused.
         """
         before = len(self.marks)
-        async for one in all_after(self._stream, HEADS, self._below, self._seq):
+        async for one in messages_after(self._stream, HEADS, self._below, self._seq):
             self._seq = one.seq or 0
             if is_sound(one, self._seals):
                 self.marks.append(_mark(one))
         return len(self.marks) > before
 
 
-async def remembered(client: Client, place: TableNames, state: State, seals: Seals) -> Mark | None:
+async def required_head(client: Client, place: TableNames, state: State, seals: Seals) -> Mark | None:
     """Return the head that a record must agree with; None if there is none.
 
     Raises nats' errors, WitnessRefused.
@@ -99,7 +99,7 @@ async def ask_for_head(section: BusSection, state: State) -> Mark | None:
 async def _ask_bus(section: BusSection, table: str, state: State) -> Mark | None:
     place = TableNames(section.studio, table)
     async with once(section, place.inbox) as client, asyncio.timeout(AT_A_START):
-        return await remembered(client, place, state, seals_of(section, table))
+        return await required_head(client, place, state, seals_of(section, table))
 
 
 async def announce(section: BusSection, mark: Mark, at: Time) -> None:

@@ -15,14 +15,14 @@ from ..core.coded_message import coded
 from ..core.mark import Mark
 from ..core.state import State
 from ..core.witness import first_contradiction, went_on
-from ..journal import Journal, contradicted, head_of, mark_of, new_epoch, recovered, rounds_after, set_aside
+from ..journal import Journal, contradicted, head_of, mark_of, new_epoch, recover_state, rounds_after, set_aside
 from ..journal.outbox import BUS, TargetPlaces
 from ..station.losses import going_on
 from ..text.coded import render, sentence_and_code
 from .arguments import BY_WHOM, PATH, by_whom
 from .bus_import import BusWitness
 from .reading import FILE
-from .remembered_heads import RememberedHead, remembered
+from .remembered_heads import RememberedHead, remembered_head
 
 UNASKED = coded("loss_unasked")
 
@@ -44,23 +44,23 @@ def accept_loss(file: Path, anchor: Path | None, witness: Path | None, by: str, 
     if unasked and (anchor is not None or witness is not None):
         raise click.UsageError("--unasked: expected neither --anchor nor --witness beside it")
     by_whom(by, because)
-    known_head = remembered(file, anchor, witness)
-    lost = None if known_head is None else _lost(file, known_head, recovered(file))
+    known_head = remembered_head(file, anchor, witness)
+    lost = None if known_head is None else _lost(file, known_head, recover_state(file))
     if witness is not None and lost is not None:
         _without_others(file, lost)
     head_of(file)  # raises if the file is no journal, because `Journal` would create one
     with closing(Journal(file)) as book:
         state = book.recover()
         event = e.AcceptLoss(by, because, new_epoch(), lost)
-        waits = [] if unasked else _uncompared(file, state, anchor, witness)
+        waits = [] if unasked else _pending_comparisons(file, state, anchor, witness)
         book.append(going_on(file, state, event, *waits))
         if witness is not None:
-            after = recovered(file)
+            after = recover_state(file)
             BusWitness(load(witness)).announce(mark_of(after, book.head), after.at)
         click.echo(f"{file}: epoch {event.epoch} begins with record {state.seq + 1}; head {book.head}")
 
 
-def _uncompared(file: Path, state: State, anchor: Path | None, witness: Path | None) -> Iterator[e.Checked]:
+def _pending_comparisons(file: Path, state: State, anchor: Path | None, witness: Path | None) -> Iterator[e.Checked]:
     """Yield events that keep rounds from opening until the record is compared with anchor or bus.
 
     Until then, another PC may have continued the record.
@@ -73,7 +73,7 @@ def _uncompared(file: Path, state: State, anchor: Path | None, witness: Path | N
 
 def _without_others(file: Path, lost: Mark) -> None:
     """Set aside records of an older copy that differ from those known to the bus, and print their rounds."""
-    state = recovered(file)
+    state = recover_state(file)
     first = first_contradiction(state, lost)
     if first is not None:
         dealt = rounds_after(file, first - 1)

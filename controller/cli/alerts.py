@@ -39,18 +39,18 @@ def alerts(config: Path, *, test: bool, is_down: bool, as_json: bool) -> None:
         raise click.UsageError("expected --test or --down, got both")
     if is_down:
         name, targets = load_alerts(config)
-        asyncio.run(_call(_some(targets, config), partial(service_down, name, f"tablectl@{config.stem}")))
+        asyncio.run(_call(_require_targets(targets, config), partial(service_down, name, f"tablectl@{config.stem}")))
         return
     settings = load(config)
-    _some(settings.alerts, config)
-    reports = asyncio.run(_tried(settings)) if test else _waiting(settings, home_of(config))
+    _require_targets(settings.alerts, config)
+    reports = asyncio.run(_send_trials(settings)) if test else _waiting_alerts(settings, home_of(config))
     for one in reports:
         click.echo(msgspec.json.encode(one) if as_json else f"{one['target']}: level {one['level']}, {_describe(one)}")
     if any(one.get("failure") for one in reports):
         sys.exit(1)
 
 
-def _some(targets: Mapping[str, Target], config: Path) -> Mapping[str, Target]:
+def _require_targets(targets: Mapping[str, Target], config: Path) -> Mapping[str, Target]:
     """Return the targets. Raises BadConfig if there are none."""
     if not targets:
         raise BadConfig(
@@ -59,13 +59,13 @@ def _some(targets: Mapping[str, Target], config: Path) -> Mapping[str, Target]:
     return targets
 
 
-async def _tried(settings: Config) -> list[dict[str, Any]]:
-    async def tried(name: str) -> dict[str, Any]:
+async def _send_trials(settings: Config) -> list[dict[str, Any]]:
+    async def send_trial(name: str) -> dict[str, Any]:
         target = settings.alerts[name]
         message = trial(settings.table.name, name, target.language)
         return {"target": name, "level": target.level, "failure": await _send(message, target)}
 
-    return await asyncio.gather(*(tried(name) for name in settings.alerts))
+    return await asyncio.gather(*(send_trial(name) for name in settings.alerts))
 
 
 async def _call(targets: Mapping[str, Target], alert_in: Callable[[str], Alert]) -> None:
@@ -90,7 +90,7 @@ async def _send(message: Alert, target: Target) -> str | None:
     return await send(AlertMessage(target, message.subject, message.body, urgent=not message.over), PACE.patience)
 
 
-def _waiting(settings: Config, home: Path) -> list[dict[str, Any]]:
+def _waiting_alerts(settings: Config, home: Path) -> list[dict[str, Any]]:
     journal = home / (settings.journal.path or "")
     places = TargetPlaces(journal).read() if is_there(journal) else {}
     return [

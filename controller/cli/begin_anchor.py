@@ -11,7 +11,7 @@ import click
 from ..core import events as e
 from ..core.coded_message import coded
 from ..core.fold import fold
-from ..journal import Journal, JournalError, begin, beginning, contradicted, find, head_of, mark_of
+from ..journal import Journal, JournalError, begin, contradicted, find, head_of, mark_of, new_anchor
 from ..station.losses import going_on
 from ..text.coded import render
 from ..text.errors import system_says
@@ -37,7 +37,7 @@ def anchor_(file: Path, anchor: Path, by: str, because: str) -> None:
         if other:
             raise JournalError(f"{file}: {render(other.message)}; put the record back, or move that anchor away")
         try:
-            begun = beginning(anchor, file)
+            begun = new_anchor(anchor, file)
             records = going_on(file, state, e.BeginAnchor(by, because, begun.id, begun.apart))
             book.append(records)
             begin(anchor, mark_of(fold(state, records), book.head), begun.id)

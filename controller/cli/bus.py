@@ -14,7 +14,7 @@ from ..config.mistakes import BadConfig
 from ..config.paths import home_of
 from ..config.table_file import load
 from .arguments import CONFIG, PATH, WholeNumber
-from .bus_import import entering
+from .bus_import import bus_imports
 from .groups import Group
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def init(
 
     Existing keys and streams are kept. Move each seed (.nk) to the PC that uses it; keep the admin's seed offline.
     """
-    with entering():
+    with bus_imports():
         from ..bus.streams import Keeping
         from ..bus.studio import Studio
     place = Studio(folder, studio)
@@ -129,11 +129,11 @@ def mend(folder: Path, studio: str | None, servers: tuple[str, ...], ca: Path | 
     This includes the messages of tables and floors whose public key (.pub) was removed from FOLDER. Durable consumers
     that an earlier version created are deleted too.
     """
-    with entering():
+    with bus_imports():
         from ..bus.studio import Studio
-        from ..bus.unsigned_messages import mended
+        from ..bus.unsigned_messages import mend_bus
     place = Studio(folder, studio)
-    for line in asyncio.run(mended(_admins(place, servers, ca), place)) or ["nothing to delete"]:
+    for line in asyncio.run(mend_bus(_admins(place, servers, ca), place)) or ["nothing to delete"]:
         click.echo(line)
 
 
@@ -153,7 +153,7 @@ def _check_table(config: Path) -> list[str]:
     settings = load(config)
     if not settings.bus.servers:
         raise BadConfig(f"{config}: bus.servers: no servers given: this table is on no bus")
-    with entering():
+    with bus_imports():
         from ..bus.checks import check_as_table
     journal = None if settings.journal.path is None else home_of(config) / settings.journal.path
     return asyncio.run(check_as_table(settings.bus, settings.table.name, journal))
@@ -161,6 +161,6 @@ def _check_table(config: Path) -> list[str]:
 
 def _check_floor(config: Path) -> list[str]:
     settings = load_floor(config)
-    with entering():
+    with bus_imports():
         from ..bus.checks import check_as_floor
     return asyncio.run(check_as_floor(settings.bus, settings.floor.name))

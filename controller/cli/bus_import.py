@@ -43,7 +43,7 @@ class NoBus:
 
 
 @contextmanager
-def entering() -> Iterator[None]:
+def bus_imports() -> Iterator[None]:
     """Context for imports of the bus package. Raises BadConfig if a library of it is missing."""
     try:
         yield
@@ -55,7 +55,7 @@ def entering() -> Iterator[None]:
         ) from None
 
 
-async def witnessed(settings: Config, config: Path, journal: Path, state: State) -> WitnessAsked | None:
+async def check_with_bus(settings: Config, config: Path, journal: Path, state: State) -> WitnessAsked | None:
     """Check that the bus, if there is one, remembers this record.
 
     Returns None if it does or there is no bus; else an event with the reason why the bus could not be asked. Raises
@@ -63,7 +63,7 @@ async def witnessed(settings: Config, config: Path, journal: Path, state: State)
     """
     if not settings.bus.servers:
         return None
-    with entering():
+    with bus_imports():
         from ..bus.unpublished_rounds import publish_rest
         from ..bus.witness import Superseded, admit
     try:
@@ -83,11 +83,11 @@ class BusWitness:
     def __init__(self, settings: Config) -> None:
         self._bus, self._log = settings.bus, structlog.get_logger().bind(table=settings.table.name)
 
-    def remembered(self, state: State) -> Mark | None:
+    def remembered_head(self, state: State) -> Mark | None:
         """Head that the record must agree with; None without a bus. Raises Unheard, WitnessRefused, Unusable."""
         if not self._bus.servers:
             return None
-        with entering():
+        with bus_imports():
             from ..bus.bus_client import BusFailed
             from ..bus.witness import ask_for_head
         try:
@@ -99,7 +99,7 @@ class BusWitness:
         """Announce a new epoch to the bus; if that fails, the table does it at its next start."""
         if not self._bus.servers:
             return
-        with entering():
+        with bus_imports():
             from ..bus.bus_client import BusFailed
             from ..bus.witness import announce
         try:
@@ -112,6 +112,6 @@ def bus_of(settings: Config, station: Station, doors: TableDoors, journal: Path)
     """Connection of the table to its bus, or `NoBus` if it has none. Raises Unusable."""
     if not settings.bus.servers:
         return NoBus()
-    with entering():
+    with bus_imports():
         from ..bus.assembly import join_bus
     return join_bus(settings, station, doors, journal)

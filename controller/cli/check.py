@@ -43,7 +43,7 @@ def check(config: Path, *, as_json: bool) -> None:
     house = settings.house("dealer")
     alerts = [describe_target(config, name, target) for name, target in settings.alerts.items()]
     people, pages, now = describe_people(config, settings), _pages(settings), outlook(config, settings)
-    shared, other = shared_by(config, settings), unlike_posted(house)
+    shared, other = shared_by(config, settings), posted_digest_error(house)
     if as_json:
         click.echo(msgspec.json.encode({**_in_full(settings), "terms": house.pinned_terms()}))
         _echo_wrong(shared, other)
@@ -75,7 +75,7 @@ def rules_of(house: House) -> str:
     return f"{house.game.name} {house.game.version}, digest {digest(house.game)}"
 
 
-def unlike_posted(house: House) -> str:
+def posted_digest_error(house: House) -> str:
     """Sentence if the posted digest is not that of the rules in force; empty if it is, or if none is posted."""
     if is_posted(house.game, house.posted_digest):
         return ""
@@ -111,7 +111,7 @@ def check_drivers(config: Path, settings: Config) -> None:
         except DriverFailed as failed:
             raise BadConfig(f"{config}: {failed}") from None
     with suppress(DriverFailed):
-        if lacking := settings.shoe.uncoded(settings.house("dealer").deck.cards):
+        if lacking := settings.shoe.cards_without_code(settings.house("dealer").deck.cards):
             raise BadConfig(
                 f"{config}: shoe.settings.codes: expected one for every card, got none for {listing(lacking)}: see "
                 "`tablectl deck learn`"

@@ -80,7 +80,7 @@ def _start_of(path: Path) -> str:
 
 def _others() -> str:
     """Text with the names of running tables, for a mistyped name; empty if none runs."""
-    here = ", ".join(map(table_of, running()))
+    here = ", ".join(map(table_of, running_sockets()))
     return f" (here: {here})" if here else ""
 
 
@@ -106,14 +106,14 @@ def of_table(name: str) -> Path:
     return _first(_places(name))
 
 
-def running() -> list[Path]:
+def running_sockets() -> list[Path]:
     """Paths of the sockets of all tables that run on this PC, in the usual folders."""
     return [path for folder in everywhere(os.environ) for path in sorted(folder.glob("*.sock")) if listens(path)]
 
 
 def the_only_one() -> Path:
     """Path of the socket of the only table that runs on this PC. Raises NoAnswer."""
-    here = running()
+    here = running_sockets()
     if len(here) == 1:
         return here[0]
     if not here:

@@ -53,7 +53,7 @@ def learn(file: Path, config: Path, decks: int) -> None:
     settings = of_file(config, _without_codes)
     link = _link(config, settings.shoe)
     register: dict[str, str] = codes_in(file) if file.exists() else {}
-    cards = list(missing(settings.house("dealer").deck.cards, decks, register))
+    cards = list(cards_without_code(settings.house("dealer").deck.cards, decks, register))
     _write(file, register)  # fails now, and not after a lesson, if the file cannot be written
     try:
         with suppress(KeyboardInterrupt, asyncio.CancelledError):
@@ -70,7 +70,7 @@ def _without_codes(raw: dict[str, Any]) -> Config:
     return check(raw)
 
 
-def missing(cards: tuple[str, ...], decks: int, register: dict[str, str]) -> Iterator[str]:
+def cards_without_code(cards: tuple[str, ...], decks: int, register: dict[str, str]) -> Iterator[str]:
     """Yield the cards that have no code yet, in order, each as often as codes are needed."""
     have = list(register.values())
     for card in cards * decks:

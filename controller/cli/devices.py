@@ -7,7 +7,7 @@ import msgspec
 
 from drivers.patience import DeviceCannotServe
 
-from ..station.plugged_devices import PluggedDevice, plugged
+from ..station.plugged_devices import PluggedDevice, usable_devices
 
 SECTIONS = {"adapter": "shoe", "keyboard": "shoe] or [badge_reader"}  # config section of a kind, if not its own name
 TYPES = '    a scanner: [shoe] model = "wedge"; a badge reader: [badge_reader] model = "keyboard"; else leave it alone'
@@ -19,7 +19,7 @@ def devices(*, as_json: bool) -> None:
     """List the devices that are plugged in: permanent names, access rights, and the line for the config."""
     plugged_devices = []
     try:
-        for device in plugged():
+        for device in usable_devices():
             plugged_devices.append(device)
             for line in [msgspec.json.encode(device).decode()] if as_json else _lines(device):
                 click.echo(line)

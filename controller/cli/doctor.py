@@ -91,9 +91,9 @@ def _import_all(config: Path) -> None:
         if raw.get("alerts"):
             describe_target(config, "any", Target(ANY_URL))
         if raw.get("bus"):
-            from .bus_import import entering  # imports all parts of a running table
+            from .bus_import import bus_imports  # imports all parts of a running table
 
-            with entering():
+            with bus_imports():
                 from ..bus import checks as _  # noqa: F401 - for those who cannot read it later
         if "floor" in raw:
             from .floor_checks import import_floor

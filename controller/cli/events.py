@@ -15,9 +15,9 @@ from .reading import (
     FILTERS,
     begin_with,
     check_one_form,
+    make_selection,
     or_say,
     teller,
-    wanted,
     write_csv,
     write_json,
 )
@@ -41,7 +41,7 @@ def events(
 ) -> None:
     """List the significant events in FILE: faults, rulings, voids, outages, changes, with person and reason."""
     check_one_form(as_json=as_json, as_csv=as_csv)
-    selection = wanted(rounds, dealer, fault, since, until)
+    selection = make_selection(rounds, dealer, fault, since, until)
     begin_with(file, rounds)
     pairs = significant(records_for(file, rounds), teller(file, "auditor"))
     chosen = selection.of(pairs, lambda pair: pair[0])

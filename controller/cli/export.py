@@ -14,16 +14,16 @@ from ..reports.selection import Rounds, Selection, records_for
 from ..script.export import Script, ScriptEnds
 from ..text.errors import system_says
 from .arguments import PATH, OneOf
-from .output_file import removed_if_failed
+from .output_file import remove_on_failure
 from .reading import (
     AUDIENCE,
     FILE,
     FILTERS,
     begin_with,
-    last_ended,
+    last_ended_round,
+    make_selection,
     or_say,
     teller,
-    wanted,
     write_csv,
     write_json,
 )
@@ -57,7 +57,7 @@ def export(
     """Write the records of FILE to standard output, as JSON lines, CSV or a script.
     With several filters, a record must match all of them.
     """
-    selection = wanted(rounds, dealer, fault, since, until)
+    selection = make_selection(rounds, dealer, fault, since, until)
     _check_form(script=script, tables=tables is not None, config=config is not None)
     begin_with(file, rounds, corrected=tables is not None)
     if tables:
@@ -109,7 +109,7 @@ def _write_script(file: Path, rounds: Rounds, config: Path | None) -> None:
     """Write the script up to the first round that it cannot contain."""
     with ExitStack() as stack:
         try:
-            script = Script(read(file), rounds, last_ended(file))
+            script = Script(read(file), rounds, last_ended_round(file))
             if config:
                 _write_config(config, script.config, stack)
             for line in script.lines():
@@ -122,7 +122,7 @@ def _write_config(path: Path, text: str, stack: ExitStack) -> None:
     """Write the config to a new file; the stack removes it if the script fails. Raises UsageError."""
     try:
         file = path.open("x", encoding="utf-8")
-        stack.enter_context(removed_if_failed(path))
+        stack.enter_context(remove_on_failure(path))
         with file:
             file.write(text)
     except FileExistsError:

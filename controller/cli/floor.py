@@ -25,7 +25,7 @@ from ..text.coded import render
 from ..web.net import listening
 from ..web.net.listening import NetListening
 from .arguments import CONFIG, WHOLE
-from .bus_import import entering
+from .bus_import import bus_imports
 from .end_signals import ends
 from .groups import Group
 from .reading import AS_JSON
@@ -52,7 +52,7 @@ def floor() -> None:
 def run(config: Path, *, debug: bool) -> None:
     """Run the floor of CONFIG until SIGTERM or SIGINT. If the bus is missing, the floor waits for it."""
     settings = load_floor(config)
-    with entering():
+    with bus_imports():
         from ..bus.keys import check_signer
     check_signer(Path(settings.bus.credentials or ""))
     store, people = store_of(config, settings), staff(config, settings)
@@ -76,7 +76,7 @@ def staff(config: Path, settings: FloorConfig) -> PeopleFile:
 
 async def _serve(settings: FloorConfig, store: Path, people: PeopleFile, net: NetListening) -> bool:
     """Run the floor until a signal or an internal error. Returns True if a signal ended it."""
-    with entering():
+    with bus_imports():
         from ..floor.process import Floor
     log = structlog.get_logger().bind(floor=settings.floor.name)
     supervisor, stopping = Supervisor(os.environ), asyncio.Event()
@@ -86,9 +86,9 @@ async def _serve(settings: FloorConfig, store: Path, people: PeopleFile, net: Ne
     log.info("started", store=str(store), web=net.url)
     gc.collect()
     gc.freeze()
-    supervisor.begin(serving.standing)
+    supervisor.begin(serving.status_line)
     await stopping.wait()
-    supervisor.stopping()
+    supervisor.report_stop()
     await serving.stop()
     log.info("stopped")
     return not errors

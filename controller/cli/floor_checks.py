@@ -12,10 +12,10 @@ from ..config.floor_file import FloorConfig, load_floor, store_of
 from ..config.mistakes import BadConfig
 from ..config.paths import STATES, future_home_of, of_pc
 from ..core.coded_message import coded
-from ..station.pc_checks import UnmetRequirement, clock_kept, disk_fit
+from ..station.pc_checks import UnmetRequirement, check_clock, disk_fit
 from ..web.net.address import Address
 from ..web.net.listening import certificate_of
-from .bus_import import entering
+from .bus_import import bus_imports
 from .check import describe_levels, describe_target, shared_by
 from .check_lines import CheckLine, run_check
 from .floor import staff
@@ -48,13 +48,13 @@ def check_floor(config: Path) -> Iterator[CheckLine]:
 
 def import_floor() -> None:
     """Import the modules that the checks import later, if their libraries are installed."""
-    with suppress(BadConfig), entering():
+    with suppress(BadConfig), bus_imports():
         from ..bus import checks, keys  # noqa: F401 - for those who cannot read them later
         from ..floor.storage import floor_record  # noqa: F401 - the floor's record too
 
 
 def _bus(case: ExaminedFloor) -> str:
-    with entering():
+    with bus_imports():
         from ..bus.checks import check_as_floor
         from ..bus.keys import check_signer
     bus = case.settings.bus
@@ -65,7 +65,7 @@ def _bus(case: ExaminedFloor) -> str:
 
 
 def _record(case: ExaminedFloor) -> str:
-    with entering():
+    with bus_imports():
         from ..floor.storage.floor_record import verify
     path = case.store.with_name(f"{case.store.name}.record")
     if not path.exists():
@@ -82,7 +82,7 @@ def _disk(case: ExaminedFloor) -> str:
 
 
 def _clock(_: ExaminedFloor) -> str:
-    return clock_kept()
+    return check_clock()
 
 
 def _people(case: ExaminedFloor) -> str:

@@ -78,10 +78,10 @@ def _shoes() -> Iterator[str]:
 
 def _example(game: str) -> str:
     example = folder("examples", "config") / f"{game}.toml"
-    return example.read_text(encoding="utf-8") if example.is_file() else _derived(GAMES[game])
+    return example.read_text(encoding="utf-8") if example.is_file() else _build_example(GAMES[game])
 
 
-def _derived(game: Game) -> str:
+def _build_example(game: Game) -> str:
     """Build an example for a game from a package: its own section in a config of any table."""
     name, settings = game.name.replace("_", "-"), plain(game.settings())
     options = "".join(f"# {line}\n" for line in msgspec.toml.encode(settings).decode().splitlines())

@@ -15,7 +15,17 @@ import msgspec
 from .. import journal as record
 from ..config.table_file import PROGRAM
 from ..games import GAMES
-from ..journal import Finding, Head, Journal, JournalError, JournalVerification, Passed, Row, contradicted, recovered
+from ..journal import (
+    Finding,
+    Head,
+    Journal,
+    JournalError,
+    JournalVerification,
+    Passed,
+    Row,
+    contradicted,
+    recover_state,
+)
 from ..journal.parts import is_part, look_at, verify_parts
 from ..journal.verification import STEP
 from ..reports.replay import Replay
@@ -25,7 +35,7 @@ from .arguments import PATH
 from .file_order import begin_in_order
 from .progress_bars import bar
 from .reading import AS_JSON, FILE, FILES
-from .remembered_heads import ANCHOR, WITNESS, remembered
+from .remembered_heads import ANCHOR, WITNESS, remembered_head
 
 
 @click.command
@@ -49,18 +59,18 @@ def verify(
     if (anchor or witness) and any(map(is_part, files)):
         raise click.UsageError("--anchor, --witness: expected a journal, got parts that were shipped: give --head")
     began = time.perf_counter()
-    verdict = _verified(files, announced)
+    verdict = _verify_files(files, announced)
     speed = verdict.records / max(time.perf_counter() - began, 1e-9)
-    known_head = None if verdict.finding else remembered(files[-1], anchor, witness)
+    known_head = None if verdict.finding else remembered_head(files[-1], anchor, witness)
     if known_head is not None:
-        contradiction = contradicted(files[-1], recovered(files[-1]), *known_head)
+        contradiction = contradicted(files[-1], recover_state(files[-1]), *known_head)
         verdict = verdict._replace(finding=contradiction and Finding(contradiction.first, contradiction.message))
     click.echo(_as_json(verdict) if as_json else _describe(verdict, f"{speed:,.0f} a second; "))
     if verdict.finding is not None:
         sys.exit(1)
 
 
-def _verified(files: Sequence[Path], announced: Head | None) -> JournalVerification:
+def _verify_files(files: Sequence[Path], announced: Head | None) -> JournalVerification:
     parts = [is_part(file) for file in files]
     if any(parts) != all(parts):
         raise click.UsageError("expected either parts that were shipped, or a journal and its archives, got both")
@@ -100,7 +110,7 @@ def _describe(verdict: JournalVerification, speed: str = "") -> str:
     return f"record {seq}: {render(reason)}; {verdict.records} valid records{since}{before}"
 
 
-def _watched(rows: Iterable[Row], passed: Passed) -> Iterator[Row]:
+def _rows_with_progress(rows: Iterable[Row], passed: Passed) -> Iterator[Row]:
     for row in rows:
         yield row
         if not row[0] % STEP:
@@ -120,7 +130,7 @@ def replay(files: Sequence[Path], *, as_json: bool) -> None:
     audit = Replay(GAMES, PROGRAM)
     with bar("deciding again", *_span(files)) as passed:
         for file in files:
-            audit.take(_watched(record.read_rows(file), passed))
+            audit.take(_rows_with_progress(record.read_rows(file), passed))
     audit.finish()
     speed = audit.records / max(time.perf_counter() - began, 1e-9)
     if as_json:

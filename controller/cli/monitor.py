@@ -23,7 +23,7 @@ from ..station.own_devices import OwnDevices
 from ..text.errors import system_says
 from .arguments import PATH
 from .end_signals import handling_end_signals
-from .output_file import removed_if_failed
+from .output_file import remove_on_failure
 
 
 @click.command
@@ -46,7 +46,7 @@ def monitor(
         stack.enter_context(working_in(home))
         _leave_a_table_alone(settings)
         tell = stack.enter_context(_open_capture(capture))
-        with suppress(KeyboardInterrupt, asyncio.CancelledError), _driver_named():
+        with suppress(KeyboardInterrupt, asyncio.CancelledError), _convert_driver_errors():
             asyncio.run(_look(settings, tell, lamps=lamps))
 
 
@@ -71,7 +71,7 @@ def _leave_a_table_alone(settings: Config) -> None:
 
 
 @contextmanager
-def _driver_named() -> Iterator[None]:
+def _convert_driver_errors() -> Iterator[None]:
     try:
         yield
     except DriverFailed as failed:
@@ -101,7 +101,7 @@ def _open_capture(capture: Path | None) -> Iterator[Callable[[str], None]]:
         _shown(line)
 
     try:
-        with removed_if_failed(capture):
+        with remove_on_failure(capture):
             keep(HEADER.format(at=datetime.now(UTC).isoformat(timespec="seconds")))
         yield tell
     finally:
@@ -118,14 +118,14 @@ async def _look(settings: Config, tell: Callable[[str], None], *, lamps: bool) -
     loop = asyncio.get_running_loop()
     ended = loop.create_future()
 
-    def told(line: str) -> None:  # called by links and callbacks, which must not fail
+    def tell_safely(line: str) -> None:  # called by links and callbacks, which must not fail
         if not ended.done():
             try:
                 tell(line)
             except (Unusable, OSError) as error:
                 ended.set_exception(error)
 
-    observer = DeviceObserver(told, lamps=lamps)
+    observer = DeviceObserver(tell_safely, lamps=lamps)
     with handling_end_signals(lambda *_: loop.call_soon_threadsafe(ended.cancel)):
         try:
             _add(observer, settings)

@@ -25,7 +25,7 @@ def check_replaceable(file: Path, begin: bytes, kind: str) -> None:
 
 
 @contextmanager
-def removed_if_failed(file: Path, remove: Callable[[Path], None] = Path.unlink) -> Iterator[None]:
+def remove_on_failure(file: Path, remove: Callable[[Path], None] = Path.unlink) -> Iterator[None]:
     """Remove a new file if the block that writes it fails.
 
     It stays if the reader of standard output has ended, or if it is a journal that another process has begun meanwhile.

@@ -15,7 +15,7 @@ import msgspec
 from ..config.floor_file import floor_users, is_floor, load_floor
 from ..config.paths import home_of
 from ..config.people import FILE, PERSON_ROLES, PeopleFile, Person, PersonRole, registry
-from ..config.people_change import changing
+from ..config.people_change import change_registry
 from ..config.table_file import load
 from ..web.access.wrong_pins import WrongPins
 from .arguments import CONFIG, PATH, OneOf
@@ -57,7 +57,7 @@ def add(config: Path, number: str, name: str, roles: tuple[str, ...], *, no_pin:
     The command asks for the PIN; if standard input is not a terminal, the PIN is its first line. A name or badge number
     that looks like that of another person is refused.
     """
-    with changing(file := _file(config)) as change:
+    with change_registry(file := _file(config)) as change:
         change.add(number, name, _roles(roles), None if no_pin else read_pin())
     click.echo(f"{number} {name}: {', '.join(roles)}")
     if "dealer" in roles or len(getattr(file.people(), "by_id", ())) == 1:  # dealers, and the first person
@@ -69,7 +69,7 @@ def add(config: Path, number: str, name: str, roles: tuple[str, ...], *, no_pin:
 @NUMBER
 def pin(config: Path, number: str) -> None:
     """Set a new PIN for the person with the badge number ID. Their sessions end."""
-    with changing(_file(config)) as change:
+    with change_registry(_file(config)) as change:
         change.set_pin(number, read_pin())
     click.echo(f"{number} has a new PIN")
 
@@ -89,7 +89,7 @@ def badge(config: Path, number: str, *, lost: bool, reader: bool) -> None:
     if lost and reader:
         raise click.UsageError("expected --lost or --reader, got both")
     code = None if lost else read_from_reader(config) if reader else _read_badge()
-    with changing(_file(config)) as change:
+    with change_registry(_file(config)) as change:
         change.set_badge(number, code)
     click.echo(f"{number} has {'no badge' if lost else 'a new badge'}")
 
@@ -106,7 +106,7 @@ def _read_badge() -> str:
 @ROLES
 def roles_(config: Path, number: str, roles: tuple[str, ...]) -> None:
     """Replace all roles of the person with the badge number ID, with immediate effect."""
-    with changing(file := _file(config)) as change:
+    with change_registry(file := _file(config)) as change:
         change.set_roles(number, _roles(roles))
     click.echo(f"{number}: {', '.join(roles)}")
     _look_after(config, file)
@@ -118,7 +118,7 @@ def roles_(config: Path, number: str, roles: tuple[str, ...]) -> None:
 @click.argument("name")
 def rename(config: Path, number: str, name: str) -> None:
     """Change the name of the person with the badge number ID to NAME."""
-    with changing(_file(config)) as change:
+    with change_registry(_file(config)) as change:
         change.rename(number, name)
     click.echo(f"{number} is {name}")
 
@@ -130,7 +130,7 @@ def remove(config: Path, number: str) -> None:
     """Remove the person with the badge number ID at once.
     The number is never given to another person.
     """
-    with changing(file := _file(config)) as change:
+    with change_registry(file := _file(config)) as change:
         change.remove(number)
     click.echo(f"{number} has left")
     _look_after(config, file)

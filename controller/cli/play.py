@@ -15,11 +15,11 @@ from ..core.state import State
 from ..core.views import view
 from ..journal import GENESIS, Head, Journal, begin_after, clear, new_epoch
 from ..script.play import EPOCH, Play
-from ..script.reader import BadScript, beginning, parse
+from ..script.reader import BadScript, parse, starting_state
 from ..text.records import QUIET, sentence
 from .arguments import PATH
 from .game_argument import GameName
-from .output_file import removed_if_failed
+from .output_file import remove_on_failure
 
 
 @click.command
@@ -42,7 +42,7 @@ def play(game: str, script: BinaryIO, config: Path | None, journal: Path | None,
     if journal is not None and os.path.lexists(journal):
         raise click.UsageError(f"{journal} exists already: name a new file")
     with ExitStack() as stack:
-        begin = beginning(lines)
+        begin = starting_state(lines)
         book = _new_journal(journal, begin, stack) if journal else None
         table = Play(house, book, begin, new_epoch() if book else EPOCH)
         for record in chain(table.records[:], table.run(lines)):
@@ -52,12 +52,12 @@ def play(game: str, script: BinaryIO, config: Path | None, journal: Path | None,
             elif record.kind not in QUIET:
                 click.echo(_line(event))
         standing = table.standing()
-        click.echo(msgspec.json.encode(standing) if as_json else _standing(standing))
+        click.echo(msgspec.json.encode(standing) if as_json else _state_line(standing))
 
 
 def _new_journal(path: Path, begin: State | None, stack: ExitStack) -> Journal:
     """Create the journal; the stack closes it, and removes it if the play fails."""
-    stack.enter_context(removed_if_failed(path, clear))
+    stack.enter_context(remove_on_failure(path, clear))
     if begin:
         begin_after(path, Head(begin.seq, GENESIS))
     return stack.enter_context(closing(Journal(path)))
@@ -77,7 +77,7 @@ def _line(event: dict[str, object]) -> str:
     return f"{event['seq']:>5}  {sentence(event)}"
 
 
-def _standing(standing: dict[str, object]) -> str:
+def _state_line(standing: dict[str, object]) -> str:
     due = standing["due"]
     fields = due.items() if isinstance(due, dict) else ()
     text = ", ".join(f"{name} {' '.join(value) if isinstance(value, tuple) else value}" for name, value in fields)

@@ -25,10 +25,10 @@ def bar(label: str, first: int, last: int, *, after: float = SHORT) -> Iterator[
     with ExitStack() as shows:
         drawn = click.progressbar(length=last - first, label=label, file=sys.stderr)
 
-        def passed(seq: int) -> None:
+        def advance_to(seq: int) -> None:
             if not drawn.entered and time.monotonic() >= until:
                 shows.enter_context(drawn)
             if drawn.entered:
                 drawn.update(max(0, seq - first - drawn.pos))
 
-        yield passed
+        yield advance_to

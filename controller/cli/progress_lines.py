@@ -29,8 +29,8 @@ class ProgressLines:
         """Await the work, and repeat the newest line whenever nothing was printed for some seconds."""
         task = asyncio.ensure_future(work)
         try:
-            while not (await asyncio.wait([task], timeout=max(0.0, self._left)))[0]:
-                if self._left <= 0:
+            while not (await asyncio.wait([task], timeout=max(0.0, self._seconds_left)))[0]:
+                if self._seconds_left <= 0:
                     self._print(f"still: {self._newest}")
             return task.result()
         finally:
@@ -39,7 +39,7 @@ class ProgressLines:
                     await task
 
     @property
-    def _left(self) -> float:
+    def _seconds_left(self) -> float:
         """Seconds until the newest line is repeated."""
         return self._at + QUIET - time.monotonic()
 

@@ -31,7 +31,7 @@ from .file_order import tell_begin, tell_later
 _T = TypeVar("_T")
 
 
-def _parsed(
+def _make_parser(
     parse: Callable[[str], _T], expected: str
 ) -> Callable[[click.Context, click.Parameter, str | None], _T | None]:
     """Make a callback that parses an argument, or refuses it."""
@@ -75,13 +75,13 @@ def zone_of(ctx: click.Context, otherwise: tzinfo = UTC) -> tzinfo:
 
 
 def _moment(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
-    read_argument = _parsed(
+    read_argument = _make_parser(
         partial(moment, zone=zone_of(ctx)), "a date or a time such as 2026-01-31 or 2026-01-31T14:00"
     )
     return read_argument(ctx, param, value)
 
 
-def _each_once(_: click.Context, __: click.Parameter, files: tuple[Path, ...]) -> tuple[Path, ...]:
+def _refuse_duplicates(_: click.Context, __: click.Parameter, files: tuple[Path, ...]) -> tuple[Path, ...]:
     """Refuse a file that is named twice, also by a link: its records would count twice."""
     for place, file in enumerate(files):
         for other in files[:place]:
@@ -100,7 +100,7 @@ def _is_same(file: Path, other: Path) -> bool:
 
 
 FILE = click.argument("file", type=PATH)
-FILES = click.argument("files", metavar="FILE...", type=PATH, nargs=-1, required=True, callback=_each_once)
+FILES = click.argument("files", metavar="FILE...", type=PATH, nargs=-1, required=True, callback=_refuse_duplicates)
 AUDIENCE = click.option(
     "--audience",
     type=OneOf("an audience", AUDIENCES),
@@ -114,7 +114,7 @@ ROUNDS = click.option(
     "--round",
     "rounds",
     metavar="N or N..M",
-    callback=_parsed(Rounds.parse, "a number such as 12, or 10..20, 10.., ..20"),
+    callback=_make_parser(Rounds.parse, "a number such as 12, or 10..20, 10.., ..20"),
     help="One round, or all rounds of a range.",
 )
 DEALER = click.option("--dealer", metavar="NAME", help="Records made while this dealer was at the table.")
@@ -142,7 +142,7 @@ ZONE = click.option(
     help="Time zone of days and shifts, such as Europe/Bucharest, with summer time; by default UTC.",
 )
 FILTERS = options(ROUNDS, DEALER, FAULT, SINCE, UNTIL, ZONE)
-HOURS = _parsed(minutes_of, "hours such as 06:00,14:00,22:00")
+HOURS = _make_parser(minutes_of, "hours such as 06:00,14:00,22:00")
 SHIFTS = click.option(
     "--shift",
     "shifts",
@@ -154,7 +154,7 @@ SHIFTS = click.option(
 
 def teller(file: Path, audience: Audience) -> Callable[[r.Record], dict[str, Any]]:
     """Make a function that converts a journal's records into the events of this audience."""
-    ended, viewers = last_ended(file), _viewers(file)
+    ended, viewers = last_ended_round(file), _viewers(file)
 
     def tell(record: r.Record) -> dict[str, Any]:
         live = record.round is not None and record.round > ended
@@ -170,7 +170,7 @@ def _viewers(file: Path) -> Viewers:
     return Viewers(secrets.token_bytes(32), seated=game is not None and bool(game.seats))
 
 
-def last_ended(file: Path) -> int:
+def last_ended_round(file: Path) -> int:
     """Number of the last round that is over, or 0; a round opened during reading counts as live."""
     for record in read_back(file, head_of(file).seq + 1, _OF_ROUNDS):
         return (record.round or 0) - isinstance(record.what, r.Opened)
@@ -203,7 +203,7 @@ def check_one_form(*, as_json: bool, as_csv: bool) -> None:
         raise click.UsageError("expected --json or --csv, got both")
 
 
-def wanted(
+def make_selection(
     rounds: Rounds | None, dealer: str | None, fault: str | int | None, since: int | None, until: int | None
 ) -> Selection:
     """Make a selection from the filters. Raises UsageError if the time ends before it begins."""

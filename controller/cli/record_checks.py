@@ -32,9 +32,9 @@ def check_bus(settings: Config, journal: Path) -> str:
         return "none"
     import asyncio
 
-    from .bus_import import entering  # imports all parts of a running table
+    from .bus_import import bus_imports  # imports all parts of a running table
 
-    with entering():
+    with bus_imports():
         from ..bus.checks import check_as_table
     if wrong := asyncio.run(check_as_table(settings.bus, settings.table.name, journal)):
         raise UnmetRequirement("; ".join(wrong))

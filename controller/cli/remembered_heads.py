@@ -10,9 +10,9 @@ from ..config.mistakes import BadConfig
 from ..config.table_file import load
 from ..core.coded_message import CodedMessage, coded
 from ..core.mark import Mark
-from ..journal import recall, recovered
+from ..journal import recall, recover_state
 from .arguments import PATH
-from .bus_import import entering
+from .bus_import import bus_imports
 
 ANCHOR = click.option("--anchor", type=PATH, help="An anchor; fail if FILE lacks a record that it remembers.")
 WITNESS = click.option(
@@ -30,7 +30,7 @@ class RememberedHead(NamedTuple):
     where: CodedMessage
 
 
-def remembered(file: Path, anchor: Path | None, witness: Path | None) -> RememberedHead | None:
+def remembered_head(file: Path, anchor: Path | None, witness: Path | None) -> RememberedHead | None:
     """Return the last record that the given anchor or bus remembers; None if neither is given.
 
     Raises ClickException, JournalError, Unusable.
@@ -46,10 +46,10 @@ def remembered(file: Path, anchor: Path | None, witness: Path | None) -> Remembe
 
 
 def _of_the_bus(file: Path, config: Path) -> RememberedHead:
-    settings, state = load(config), recovered(file)
+    settings, state = load(config), recover_state(file)
     if not settings.bus.servers:
         raise BadConfig(f"{config}: bus.servers: no servers given: this table is on no bus")
-    with entering():
+    with bus_imports():
         from ..bus.witness import WHERE, ask_for_head
     if state.table != settings.table.name:
         raise click.ClickException(f"{file}: expected the record of {settings.table.name}, this is {state.table}'s")

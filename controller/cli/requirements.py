@@ -16,7 +16,7 @@ from ..config.people import PeopleFile, registry
 from ..config.table_file import Config
 from ..core.coded_message import CodedMessage
 from ..core.state import State
-from ..journal import head_of, is_there, is_written, read, recovered, refuse_locked
+from ..journal import head_of, is_there, is_written, read, recover_state, refuse_locked
 from ..station.anchor_admission import admit
 from ..station.ownership import own
 from ..text.errors import shown, system_says
@@ -97,7 +97,7 @@ def fit_record(settings: Config, journal: Path) -> None:
     refuse_locked(journal)
     if _is_readable(journal):
         head_of(journal)
-        own(recovered(journal), settings.house("dealer"), journal)
+        own(recover_state(journal), settings.house("dealer"), journal)
 
 
 def fit_clock_of(settings: Config, journal: Path) -> None:
@@ -109,7 +109,7 @@ def fit_clock_of(settings: Config, journal: Path) -> None:
 def fit_anchor(settings: Config, journal: Path) -> None:
     """Check that the anchor allows a start on this record. Raises AnchorRefused, JournalError."""
     if settings.journal.anchor is not None:
-        admit(settings.journal, journal, recovered(journal) if is_there(journal) else State())
+        admit(settings.journal, journal, recover_state(journal) if is_there(journal) else State())
 
 
 def fit_bus(settings: Config) -> None:

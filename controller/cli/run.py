@@ -35,7 +35,7 @@ from ..web.net.listening import NetListening
 from ..web.net.sockets import Listening, UnusableAddress
 from ..web.screens.equipment import equipment_of
 from .arguments import CONFIG
-from .bus_import import bus_of, witnessed
+from .bus_import import bus_of, check_with_bus
 from .check import shared_by
 from .end_signals import ends
 from .game_argument import load_with_game
@@ -58,7 +58,7 @@ def run(config: Path, *, debug: bool) -> None:
         net = stack.enter_context(closing(_pages(settings, path, shared := shared_by(config, settings))))
         faulthandler.enable()  # if systemd's watchdog ends a hanging loop, the log shows the place in the code
         stack.enter_context(closing(set_up(debug=debug)))
-        _tell_kept(settings, ntp)
+        _log_clock(settings, ntp)
         for one in shared:
             structlog.get_logger().warning("port_shared", table=settings.table.name, reason=str(one))
         end = asyncio.run(_serve(config, settings, book, listening, net, people))
@@ -76,7 +76,7 @@ def _pages(settings: Config, journal: Path, shared: list[SharedPort]) -> NetList
         raise UnusableAddress("; ".join((str(error), *map(str, shared)))) from None
 
 
-def _tell_kept(settings: Config, ntp: Ntp) -> None:
+def _log_clock(settings: Config, ntp: Ntp) -> None:
     log = structlog.get_logger().bind(table=settings.table.name)
     if ntp.synchronised is False:
         log.warning("clock", synchronised=False, offset=ntp.offset, max_error=ntp.max_error)
@@ -97,7 +97,7 @@ async def _serve(
     """Run the table until a signal or an internal error; return how it ended."""
     log = structlog.get_logger().bind(table=settings.table.name)
     station = Station(settings, settings.house("dealer"), book, people=people.people())
-    unheard = await witnessed(settings, config, book.path, station.table.state)
+    unheard = await check_with_bus(settings, config, book.path, station.table.state)
     supervisor = Supervisor(os.environ)
     equipped = equipment_of(settings), station.gear, station.metrics, station.custody
     doors = TableDoors(station.table, book.path, listening, net, *equipped, people, settings.server)
@@ -115,7 +115,7 @@ async def _serve(
     gc.freeze()  # present objects stay for ever; searching them in the middle of a settlement would cost milliseconds
     supervisor.ready(station.table, lambda: [*map(render, (*doors.lookout.told, *station.custody.told))])
     await stopping.wait()
-    supervisor.stopping()
+    supervisor.report_stop()
     await doors.stop()
     stuck = await _is_stuck(station, log)
     await bus.stop()

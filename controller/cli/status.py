@@ -13,7 +13,7 @@ from ..core.clock import SECOND
 from ..web.api.state_message import TableState
 from ..web.net.sockets import table_of
 from .arguments import PATH
-from .client import NoAnswer, ask, of_config, running
+from .client import NoAnswer, ask, of_config, running_sockets
 from .colours import yellow
 from .command_sender import CommandSender, at_a_table, keep, pass_sender
 from .state_lines import bus, clock, in_a_line, lines
@@ -29,7 +29,7 @@ from .state_lines import bus, clock, in_a_line, lines
 def status(hand: CommandSender, *, of_all: bool) -> None:
     """Print the state of a running table: the table of CONFIG, the only table on this PC, or --all tables."""
     if of_all:
-        sys.exit(_all())
+        sys.exit(_print_tables())
     body, health = hand.state(), hand.health()
     troubles, ntp, now = health["troubles"], health["clock"], time.time_ns() // 1000
     if hand.as_json:
@@ -45,12 +45,12 @@ def status(hand: CommandSender, *, of_all: bool) -> None:
         click.echo(line)
 
 
-def _all() -> int:
+def _print_tables() -> int:
     """Print a line for each table of this PC; return 1 if one does not run or answer, else 0."""
     from ..config.kinds import table_configs  # imports all games and devices, which a single table does not need
 
     configs = table_configs(of_pc(CONFIGS))
-    sockets = {table_of(socket): socket for socket in running()}
+    sockets = {table_of(socket): socket for socket in running_sockets()}
     if not configs and not sockets:
         raise click.ClickException("no table runs here, and none is set up: tablectl table new NAME --game GAME")
     silent = False

@@ -15,14 +15,14 @@ from ..config.paths import CONFIGS, is_of_a_service, of_pc
 from ..config.people import FILE
 from ..config.shared_ports import page_ports, shared_ports
 from ..config.table_file import load
-from ..station.plugged_devices import PluggedDevice, plugged
+from ..station.plugged_devices import PluggedDevice, usable_devices
 from ..text.errors import shown, system_says
 from .arguments import PATH
 from .command_sender import BY, CommandSender, at_a_table, pass_sender
 from .game_argument import GameName
 from .groups import Group
 from .init import begun, sound, with_line
-from .output_file import removed_if_failed
+from .output_file import remove_on_failure
 
 FIRST_PORT = 8032
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,60}")  # accepted by systemd after tablectl@ without quoting
@@ -99,7 +99,7 @@ def _with_own_files(text: str, name: str) -> str:
 def _the_only_port() -> str | None:
     """Port name of the only serial adapter; None if there is none or several."""
     with suppress(UnusableDevice):
-        return _port_of([device for device in plugged() if device.kind == "adapter"])
+        return _port_of([device for device in usable_devices() if device.kind == "adapter"])
     return None
 
 
@@ -118,7 +118,7 @@ def _written(config: Path, text: str) -> Path:
     """Write a new config, readable by root and the service's group. Raises BadConfig if the file exists."""
     try:
         descriptor = os.open(config, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640)
-        with removed_if_failed(config), os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        with remove_on_failure(config), os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(text)
             with suppress(KeyError):  # without the group, no service is set up on this PC
                 if is_of_a_service(config):

@@ -19,12 +19,20 @@ from ..config.people import registry
 from ..config.table_file import Config
 from ..games import FAILED
 from ..journal import JournalError, is_there, is_written
-from ..station.attendance import beacon_there, panel_there, reader_there, shoe_there
+from ..station.attendance import find_beacon, find_panel, find_reader, find_shoe
 from ..station.own_devices import OwnDevices
-from ..station.pc_checks import UnmetRequirement, clock_kept, disk_fit
+from ..station.pc_checks import UnmetRequirement, check_clock, disk_fit
 from ..web.access.users import UsersFile
 from ..web.net.address import Address
-from .check import check_drivers, describe_levels, describe_people, describe_target, rules_of, shared_by, unlike_posted
+from .check import (
+    check_drivers,
+    describe_levels,
+    describe_people,
+    describe_target,
+    posted_digest_error,
+    rules_of,
+    shared_by,
+)
 from .check_lines import CheckLine, run_check
 from .game_argument import load_with_game
 from .record_checks import check_bus, check_record
@@ -98,14 +106,14 @@ def _drivers(case: ExaminedTable) -> str:
 def _rules(case: ExaminedTable) -> str:
     """Refuse a posted digest of other rules, with which the table would run but open no round."""
     house = case.settings.house("dealer")
-    if other := unlike_posted(house):
+    if other := posted_digest_error(house):
         raise UnmetRequirement(other)
     return f"{rules_of(house)}{'' if house.posted_digest is None else ', as posted'}"
 
 
 def _shoe(case: ExaminedTable) -> str:
     section = case.settings.shoe
-    return _at(case, "shoe", section.port, lambda: shoe_there(section, case.own, runs=case.runs))
+    return _at(case, "shoe", section.port, lambda: find_shoe(section, case.own, runs=case.runs))
 
 
 def _at(case: ExaminedTable, name: str, port: str | None, look: Callable[[], str]) -> str:
@@ -118,11 +126,11 @@ def _at(case: ExaminedTable, name: str, port: str | None, look: Callable[[], str
 
 
 def _panel(case: ExaminedTable) -> str:
-    return panel_there(case.settings.panel, case.own, runs=case.runs)
+    return find_panel(case.settings.panel, case.own, runs=case.runs)
 
 
 def _beacon(case: ExaminedTable) -> str:
-    return beacon_there(case.settings.beacon, case.own)
+    return find_beacon(case.settings.beacon, case.own)
 
 
 def _badge_reader(case: ExaminedTable) -> str:
@@ -131,7 +139,7 @@ def _badge_reader(case: ExaminedTable) -> str:
         raise UnmetRequirement(
             "no badge is registered: tablectl people add CONFIG ID NAME --role dealer, then people badge"
         )
-    return _at(case, "badge_reader", section.port, lambda: reader_there(section, case.own, runs=case.runs))
+    return _at(case, "badge_reader", section.port, lambda: find_reader(section, case.own, runs=case.runs))
 
 
 def _record(case: ExaminedTable) -> str:
@@ -159,7 +167,7 @@ def _clock(case: ExaminedTable) -> str:
     if not case.runs:
         with suppress(JournalError, PermissionError):  # the finding on the record reports these
             fit_clock_of(case.settings, case.journal)
-    return clock_kept()
+    return check_clock()
 
 
 def _people(case: ExaminedTable) -> str:

@@ -9,12 +9,12 @@ from typing import TextIO
 import click
 
 from ..journal import read
-from ..reports.table_rows import tabled
+from ..reports.table_rows import record_rows
 from ..reports.tables import SCHEMA, SHEETS, columns, schema
 from ..text.errors import system_says
 from .corrections import latest_revisions
-from .output_file import removed_if_failed
-from .reading import last_ended
+from .output_file import remove_on_failure
+from .reading import last_ended_round
 
 
 def write_tables(file: Path, folder: Path) -> None:
@@ -29,7 +29,7 @@ def write_tables(file: Path, folder: Path) -> None:
             described = _begin(folder / SCHEMA, stack)
             described.write(json.dumps(schema(), indent=1) + "\n")
             sheets = {name: _begin(folder / f"{name}.csv", stack) for name in SHEETS}
-            _write(file, {name: _headed(name, sheet) for name, sheet in sheets.items()})
+            _write(file, {name: _csv_writer(name, sheet) for name, sheet in sheets.items()})
             for whole in (described, *sheets.values()):
                 whole.flush()  # before the first one is closed: either all of them stay or none
     except OSError as error:
@@ -44,18 +44,18 @@ def _refuse_to_overwrite(folder: Path) -> None:
 
 def _begin(path: Path, stack: ExitStack) -> TextIO:
     file = path.open("x", encoding="utf-8", newline="")
-    stack.enter_context(removed_if_failed(path))
+    stack.enter_context(remove_on_failure(path))
     return stack.enter_context(file)
 
 
-def _headed(name: str, file: TextIO) -> "csv.DictWriter[str]":
+def _csv_writer(name: str, file: TextIO) -> "csv.DictWriter[str]":
     writer = csv.DictWriter(file, list(columns(name)), lineterminator="\n")
     writer.writeheader()
     return writer
 
 
 def _write(file: Path, writers: "dict[str, csv.DictWriter[str]]") -> None:
-    for name, row in tabled(read(file), last_ended(file), latest_revisions(file)):
+    for name, row in record_rows(read(file), last_ended_round(file), latest_revisions(file)):
         writers[name].writerow({column: _cell(value) for column, value in row.items()})
 
 

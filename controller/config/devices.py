@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, field
 
 from drivers.beacons import BeaconCodec, Touchable, beacon_codec
-from drivers.models import DriverFailed, UnknownModel, asking
+from drivers.models import DriverFailed, UnknownModel, guard_codec
 from drivers.panels import PanelCodec, panel_codec
 from drivers.shoes import ShoeCodec, ShoeModel, ShoeSettings, UsbShoeModel, shoe_model
 from drivers.unit_id import Numbered
@@ -23,7 +23,7 @@ from ..rules.game import Game
 from ..text.errors import listing
 from .badge_reader import check_port
 from .deck_register import codes_in
-from .mistakes import BadConfig, converted
+from .mistakes import BadConfig, convert_part
 from .panel_keys import KeysSection
 from .sections import Section, Text
 
@@ -78,9 +78,9 @@ class ShoeSection(Section, frozen=True):
         settings = dict(self.settings)
         if "codes" in model.settings.__struct_fields__ and isinstance(file := settings.get("codes"), str):
             settings["codes"] = codes_in(Path(file))
-        return converted(settings, model.settings, "shoe.settings")
+        return convert_part(settings, model.settings, "shoe.settings")
 
-    def uncoded(self, cards: Sequence[Card]) -> list[Card]:
+    def cards_without_code(self, cards: Sequence[Card]) -> list[Card]:
         """Cards without a code, if codes stand for cards. Raises DriverFailed."""
         codes: dict[str, str] = getattr(self._of(shoe_model(self.model)), "codes", {})
         return [card for card in cards if codes and card not in codes.values()]
@@ -144,7 +144,7 @@ class PanelSection(Section, frozen=True):
         try:
             codec = self.codec()
             if codec is not None:
-                with asking(codec):
+                with guard_codec(codec):
                     keys = tuple(codec.keys)
                 self._check_keys(keys)
                 if self.unit is not None and not isinstance(codec, Numbered):
@@ -181,7 +181,7 @@ class BeaconSection(Section, frozen=True):
         codec = None if self.model is None else beacon_codec(self.model)
         if not self.touch or codec is None:
             return codec
-        with asking(codec):
+        with guard_codec(codec):
             return codec.with_touch() if isinstance(codec, Touchable) else codec
 
     def check(self) -> None:

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from .alerts import Target
 from .bus import TOKEN, FloorBusSection
-from .mistakes import BadConfig, converted
+from .mistakes import BadConfig, convert_part
 from .paths import home_of, users_of
 from .people import PeopleSection
 from .sections import Name, Section, Text
@@ -64,7 +64,7 @@ def load_floor(path: Path) -> FloorConfig:
 
 def check_floor(raw: dict[str, Any]) -> FloorConfig:
     """Check a parsed config and convert it. Raises BadConfig."""
-    config = converted(raw, FloorConfig, "")
+    config = convert_part(raw, FloorConfig, "")
     if not TOKEN.fullmatch(config.floor.name):
         raise BadConfig(f"floor.name: expected only letters, digits, - and _, for the bus, got {config.floor.name!r}")
     if not config.bus.servers:

@@ -10,7 +10,7 @@ from ..rules.dealing import SheetFailed
 from ..rules.game import Game
 from ..rules.procedure import Settings
 from ..text.errors import did_you_mean, listing, shown
-from .mistakes import BadConfig, converted
+from .mistakes import BadConfig, convert_part
 
 
 def game_named(name: object) -> Game:
@@ -36,7 +36,7 @@ def playable(name: str) -> Game:
 def settings_of(game: Game, section: dict[str, Any]) -> Settings:
     """Return the settings of a game from its section. Raises BadConfig."""
     fields = {key: value for key, value in section.items() if key not in ("name", "posted_digest")}
-    return converted(fields, game.settings, "game")
+    return convert_part(fields, game.settings, "game")
 
 
 def posted_digest(section: dict[str, Any]) -> str | None:

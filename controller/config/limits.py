@@ -160,7 +160,7 @@ def _sum(bounds: SumOfStakes, key: str, currency: str) -> SumLimits:
     least = _minor(bounds.minimum, f"{key}.minimum", currency) or 0
     most = _minor(bounds.maximum, f"{key}.maximum", currency)
     if most is not None and most < least:
-        raise BadConfig(crossed(Bound(f"{key}.minimum", least), Bound(f"{key}.maximum", most), currency))
+        raise BadConfig(crossed_bounds_error(Bound(f"{key}.minimum", least), Bound(f"{key}.maximum", most), currency))
     return SumLimits(least, most)
 
 
@@ -230,12 +230,12 @@ def _crossed_in_market(market: Market, lowest: Bound, highest: Bound, currency: 
     The key is the minimum's, unless that is the sheet's.
     """
     if lowest.key:
-        return crossed(lowest, highest, currency)
+        return crossed_bounds_error(lowest, highest, currency)
     low, high = in_currency(lowest.units, currency), in_currency(highest.units, currency)
     return f"{highest.key}: expected at least the rule sheet's minimum of {market.name}, {low}, got {high}"
 
 
-def crossed(lowest: Bound, highest: Bound, currency: str) -> str:
+def crossed_bounds_error(lowest: Bound, highest: Bound, currency: str) -> str:
     """Error text for a minimum in the config above a maximum in it."""
     low, high = in_currency(lowest.units, currency), in_currency(highest.units, currency)
     return f"{lowest.key}: expected at most the maximum, {high} ({highest.key}), got {low}"

@@ -26,7 +26,7 @@ class BadUsers(Unusable, ValueError):
     """Error: a users file or registry cannot be read, or cannot be changed so; one line."""
 
 
-def converted(raw: object, kind: type[_T], prefix: str) -> _T:
+def convert_part(raw: object, kind: type[_T], prefix: str) -> _T:
     """Convert a part of a config to the type `kind`; `prefix` names it in errors. Raises BadConfig."""
     try:
         return msgspec.convert(raw, kind)
@@ -63,7 +63,7 @@ def explain(message: str, raw: object, kind: type, prefix: str) -> str:
     if unknown:
         fields = get_type_hints(hint)
         return f"{where}: no such key{did_you_mean(unknown[1], fields)}; there are {listing(fields)}"
-    return f"{where}: expected {_wanted(hint)}, got {shown(value)}"
+    return f"{where}: expected {_allowed_values(hint)}, got {shown(value)}"
 
 
 def _within(hint: object, part: str) -> object:
@@ -100,17 +100,17 @@ def _plain(hint: object) -> object:
     return hint
 
 
-def _wanted(hint: object) -> str:
+def _allowed_values(hint: object) -> str:
     """Description of the values that an annotation allows."""
     hint = _plain(hint)
     if get_origin(hint) is Union:
-        return " or ".join(map(_wanted, get_args(hint)))
+        return " or ".join(map(_allowed_values, get_args(hint)))
     if get_origin(hint) is Literal and len(get_args(hint)) == 1:
         return f'"{get_args(hint)[0]}"'
     if get_origin(hint) is Literal:
         return "one of " + ", ".join(str(choice) for choice in get_args(hint))
     if get_origin(hint) is tuple:
-        return f"a list, each {_wanted(get_args(hint)[0])}"
+        return f"a list, each {_allowed_values(get_args(hint)[0])}"
     if get_origin(hint) is Annotated:
         kind, limits = get_args(hint)
         return limits.description or _WORDS[kind] + _limits(limits)

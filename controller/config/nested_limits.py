@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from .limits import Bound, LimitsSection, MarketStakes, crossed, minor
+from .limits import Bound, LimitsSection, MarketStakes, crossed_bounds_error, minor
 from .mistakes import BadConfig
 
 _Limits = Sequence[tuple[str, Struct]]  # key and section; the first one that sets a limit counts
@@ -33,7 +33,7 @@ def check_nested(limits: LimitsSection, markets: Iterable[str], currency: str) -
 
 def _check(least: Bound | None, most: Bound | None, currency: str) -> None:
     if least is not None and most is not None and least.units > most.units:
-        raise BadConfig(crossed(least, most, currency))
+        raise BadConfig(crossed_bounds_error(least, most, currency))
 
 
 def _bound(name: Literal["minimum", "maximum"], sections: _Limits, currency: str) -> Bound | None:

@@ -143,7 +143,7 @@ class PeopleFile:
         """
         try:
             if (content := self.kept.changed()) is not None:
-                self._read = People(_parsed(content))
+                self._read = People(_parse_people(content))
         except FileNotFoundError as error:
             if self._needed or self._read is not None:
                 raise BadUsers(f"{self.path}: {system_says(error)}") from None
@@ -162,7 +162,7 @@ def registry(config: Path, section: PeopleSection) -> PeopleFile:
     return PeopleFile(path, needed=section.file is not None, badge=section.badge)
 
 
-def _parsed(content: bytes) -> Mapping[str, Person]:
+def _parse_people(content: bytes) -> Mapping[str, Person]:
     """Decode and check the registry's TOML. Raises BadUsers."""
     try:
         people = msgspec.convert(tomllib.loads(content.decode("utf-8-sig")), _File).people

@@ -10,7 +10,7 @@ from ..text.errors import shown
 from .badges import hashed_badge
 from .mistakes import BadUsers
 from .people import PERSON_ROLES, People, PeopleFile, Person, PersonRole, check_id, check_person
-from .pins import hashed
+from .pins import hash_pin
 
 _HEAD = (
     "# Who works at the tables. Kept by `tablectl people`, which writes it anew; neither PINs nor badges can be read "
@@ -31,7 +31,7 @@ class RegistryChange:
         person = self.people.get(number)
         if person is not None and not (person.left and person.name == name):
             raise BadUsers(f"{number} is the badge number of {person.name}: badge numbers are never used again")
-        self._set(number, Person(name, _in_order(roles), _hashed(number, pin)))
+        self._set(number, Person(name, _in_order(roles), _hash_pin(number, pin)))
 
     def rename(self, number: str, name: str) -> None:
         """Change a person's name from now on. Raises BadUsers."""
@@ -40,7 +40,7 @@ class RegistryChange:
 
     def set_pin(self, number: str, pin: str) -> None:
         """Set a new PIN; sessions with the old one end. Raises BadUsers."""
-        self._set(number, replace(self._require(number), pin=_hashed(number, pin)))
+        self._set(number, replace(self._require(number), pin=_hash_pin(number, pin)))
 
     def set_badge(self, number: str, code: str | None) -> None:
         """Set a new badge, None: no badge; sessions with the old one end. Raises BadUsers."""
@@ -73,7 +73,7 @@ class RegistryChange:
 
 
 @contextmanager
-def changing(file: PeopleFile) -> Iterator[RegistryChange]:
+def change_registry(file: PeopleFile) -> Iterator[RegistryChange]:
     """Lock the registry, yield its changes, and write them at the end. Raises BadUsers."""
     with file.kept.locked():
         change = RegistryChange(file.people() if file.path.exists() else None)
@@ -81,10 +81,10 @@ def changing(file: PeopleFile) -> Iterator[RegistryChange]:
         file.kept.write(_written(change.people).encode())
 
 
-def _hashed(number: str, pin: str | None) -> str | None:
+def _hash_pin(number: str, pin: str | None) -> str | None:
     if pin is not None and pin == number:
         raise BadUsers("expected a PIN that is harder to guess, got the badge number")
-    return None if pin is None else hashed(pin)
+    return None if pin is None else hash_pin(pin)
 
 
 def _in_order(roles: Iterable[PersonRole]) -> tuple[PersonRole, ...]:

@@ -15,7 +15,7 @@ HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1, type=
 NOBODYS = "$argon2id$v=19$m=19456,t=2,p=1$Qr0/2oQtWzUY4nHKpW9Lkg$TsRjeqmee/TVKSMw9P+tWaJAGGdv49JyqWqMITBpYec"
 
 
-def hashed(pin: str) -> str:
+def hash_pin(pin: str) -> str:
     """Check a PIN and return its hash. Raises BadUsers."""
     check_pin(pin)
     return HASHER.hash(pin)

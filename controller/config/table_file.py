@@ -24,7 +24,7 @@ from .clock import ClockSection
 from .devices import BeaconSection, PanelSection, ShoeSection
 from .game_section import game_named, playable, posted_digest, settings_of
 from .limits import LimitsSection
-from .mistakes import BadConfig, check_numbers, converted
+from .mistakes import BadConfig, check_numbers, convert_part
 from .nested_limits import check_nested
 from .overlay import OverlaySection
 from .paths import users_of
@@ -187,7 +187,7 @@ def load_alerts(path: Path) -> tuple[str, dict[str, Target]]:
 def _alerts(raw: dict[str, Any]) -> tuple[str | None, dict[str, Target]]:
     table = raw.get("table")
     name = table.get("name") if isinstance(table, dict) else None
-    targets = converted(raw.get("alerts", {}), dict[str, Target], "alerts")
+    targets = convert_part(raw.get("alerts", {}), dict[str, Target], "alerts")
     check_alerts(targets)
     return name if isinstance(name, str) else None, targets
 
@@ -217,7 +217,7 @@ def raw_of(path: Path) -> dict[str, Any]:
 
 def check(raw: dict[str, Any]) -> Config:
     """Check a parsed config and convert it. Raises BadConfig."""
-    config = converted(raw, Config, "")
+    config = convert_part(raw, Config, "")
     for section in (config.table, config.shoe, config.journal, config.panel, config.beacon, config.web, config.shifts):
         section.check()
     config.badge_reader.check(config.people.badge)

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from ..games import GAMES
 from ..text.errors import did_you_mean, listing, shown, system_says, toml_error
-from .mistakes import BadConfig, converted
+from .mistakes import BadConfig, convert_part
 from .sections import Section, Text
 
 LARGEST = 35_000  # bytes of a logo or a font, so that the page with all its files stays below 150 kB
@@ -70,7 +70,7 @@ class Theme(Struct, frozen=True):
 def load_theme(path: Path) -> Theme:
     """Read and check a theme and its files. Raises BadConfig."""
     try:
-        file = converted(tomllib.loads(path.read_text(encoding="utf-8-sig")), ThemeFile, "")
+        file = convert_part(tomllib.loads(path.read_text(encoding="utf-8-sig")), ThemeFile, "")
         _check(file)
         return Theme(file, _asset(path, "logo", file.logo, LOGOS), _asset(path, "font", file.font, FONTS))
     except OSError as error:

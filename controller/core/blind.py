@@ -27,7 +27,7 @@ def possible(position: Position, state: State) -> list[State]:
     return list(_possible(position, state))
 
 
-def supposed(position: Position, state: State) -> State:
+def possible_state(position: Position, state: State) -> State:
     """Return one possible table, always the same: decisions made on it reveal no hidden card."""
     return next(_possible(position, state), state)
 

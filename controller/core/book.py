@@ -54,34 +54,34 @@ class Layered(Generic[K, V]):
                 return layer[key]
         return None
 
-    def having(self, key: K, value: V) -> "Layered[K, V]":
+    def copy_with(self, key: K, value: V) -> "Layered[K, V]":
         """Copy with this value under this key; a new key comes last."""
         latest = next((layer for layer in reversed(self._layers) if key in layer), None)
         again = latest is not None and latest[key] is None
-        return Layered({**self.all(), key: value}) if again else self._changed(key, value)
+        return Layered({**self.all(), key: value}) if again else self._changed_copy(key, value)
 
     def without(self, key: K) -> "Layered[K, V]":
         """Copy without this key and its value."""
-        return self._changed(key, None)
+        return self._changed_copy(key, None)
 
-    def _changed(self, key: K, value: V | None) -> "Layered[K, V]":
+    def _changed_copy(self, key: K, value: V | None) -> "Layered[K, V]":
         *layers, top = self._layers
         top = {**top, key: value}
         if len(top) < TOP:
             return Layered(*layers, top)
         while layers and len(layers[-1]) < min(LONGER * len(top), FULL):
             top = {**layers.pop(), **top}
-        return Layered(*layers, top, {}) if layers else Layered({**_lasting(top)}, {})
+        return Layered(*layers, top, {}) if layers else Layered({**_without_removed(top)}, {})
 
     def all(self) -> dict[K, V]:
         """Plain dict of all keys and values, in order."""
         every: dict[K, V | None] = {}
         for layer in self._layers:
             every.update(layer)
-        return _lasting(every)
+        return _without_removed(every)
 
 
-def _lasting(layer: dict[K, V | None]) -> dict[K, V]:
+def _without_removed(layer: dict[K, V | None]) -> dict[K, V]:
     return {key: value for key, value in layer.items() if value is not None}
 
 
@@ -165,20 +165,20 @@ class Book(Mapping[str, Bet]):
         bets = (self._bets.get(one) for one in self._of.get(player) or ())
         return [bet for bet in bets if bet is not None]
 
-    def having(self, bet: Bet) -> "Book":
+    def copy_with(self, bet: Bet) -> "Book":
         """Copy with this bet added, or replaced if its id is known."""
         if bet.id in self:
-            return self._changed(bet)
+            return self._changed_copy(bet)
         mine = self._of.get(bet.player) or ()
-        of = self._of.having(bet.player, (*mine, bet.id))
+        of = self._of.copy_with(bet.player, (*mine, bet.id))
         players = self.players + (not mine)
-        return Book(self._bets.having(bet.id, bet), of, self._restaked(bet, 1), self._count + 1, players)
+        return Book(self._bets.copy_with(bet.id, bet), of, self._stakes_after(bet, 1), self._count + 1, players)
 
-    def _changed(self, bet: Bet) -> "Book":
+    def _changed_copy(self, bet: Bet) -> "Book":
         before = self[bet.id]
         if (before.player, before.spot, before.stake) != (bet.player, bet.spot, bet.stake):
-            return self.without(bet.id).having(bet)
-        return Book(self._bets.having(bet.id, bet), self._of, self.staked, self._count, self.players)
+            return self.without(bet.id).copy_with(bet)
+        return Book(self._bets.copy_with(bet.id, bet), self._of, self.staked, self._count, self.players)
 
     def without(self, bet: str) -> "Book":
         """Copy without the bet of this id; the book itself if it has none."""
@@ -188,8 +188,8 @@ class Book(Mapping[str, Bet]):
         if self._count == 1:
             return NO_BETS
         mine = tuple(one for one in self._of.get(gone.player) or () if one != bet)
-        of, players = self._of.having(gone.player, mine), self.players - (not mine)
-        return Book(self._bets.without(bet), of, self._restaked(gone, -1), self._count - 1, players)
+        of, players = self._of.copy_with(gone.player, mine), self.players - (not mine)
+        return Book(self._bets.without(bet), of, self._stakes_after(gone, -1), self._count - 1, players)
 
     def without_all(self, bets: Iterable[str]) -> "Book":
         """Copy without the bets of these ids. Bet ids stay in the lists of players, as no id is used twice."""
@@ -202,7 +202,7 @@ class Book(Mapping[str, Bet]):
         staked = {spot: stakes for spot, stakes in staked.items() if stakes.bets}
         return Book(Layered({**left}, {}), self._of, staked, len(left), self.players) if left else NO_BETS
 
-    def _restaked(self, bet: Bet, more: int) -> Mapping[Spot, Stakes]:
+    def _stakes_after(self, bet: Bet, more: int) -> Mapping[Spot, Stakes]:
         """Stakes by market after `more` bets like this one were added (negative: removed)."""
         bets, total = self.staked.get(bet.spot, Stakes())
         staked = {**self.staked, bet.spot: Stakes(bets + more, total + more * bet.stake)}

@@ -17,7 +17,7 @@ from msgspec import UnsetType
 
 from .book import Bet
 from .house import Ceilings, PlayerCeilings
-from .pieces import finished, pieces
+from .pieces import pieces, run_to_end
 from .records import AppliedCeiling
 
 Of = Literal["bet", "player", "round"]
@@ -26,18 +26,18 @@ Applied = Mapping[str, tuple[AppliedCeiling, ...]]  # ceilings that lowered a be
 NOBODYS = frozenset[str]()  # class of a bet that names none
 
 
-def applied(ceilings: Ceilings | UnsetType, bets: Collection[Bet], returns: Mapping[str, int]) -> Applied:
+def applied_ceilings(ceilings: Ceilings | UnsetType, bets: Collection[Bet], returns: Mapping[str, int]) -> Applied:
     """Ceilings that lower the winnings of these bets.
 
     `returns`: what the rule sheet returns for each bet, stake included, by the bet's id.
     """
-    return finished(applied_in_pieces(ceilings, bets, returns))
+    return run_to_end(applied_in_pieces(ceilings, bets, returns))
 
 
 def applied_in_pieces(
     ceilings: Ceilings | UnsetType, bets: Collection[Bet], returns: Mapping[str, int]
 ) -> Generator[None, None, Applied]:
-    """Compute `applied` piece by piece, for a large book; yields after each piece."""
+    """Compute `applied_ceilings` piece by piece, for a large book; yields after each piece."""
     if not ceilings:
         return {}
     winnings = _Winnings()

@@ -73,7 +73,7 @@ def decisions(round_: Round, first: int = 0) -> list[tuple[str, str]]:
     return [(who, what) for one in answers for who, what in one.items() if not round_.is_void(who)]
 
 
-def falling(game: Game, round_: Round, first: int | None) -> RoundDifference:
+def decisions_from(game: Game, round_: Round, first: int | None) -> RoundDifference:
     """Decisions from this index of the script on, with stakes and later draws. `first` None: none."""
     if first is None:
         return RoundDifference()

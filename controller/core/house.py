@@ -108,7 +108,7 @@ class Terms(Struct, frozen=True):
     exposure_warning: int | UnsetType = UNSET  # a warning comes where a round's exposure is above it, in minor units
 
 
-def pinned(terms: Terms) -> dict[str, Any]:
+def plain_terms(terms: Terms) -> dict[str, Any]:
     """Terms as plain JSON values, as a record has them: without limits of sums of stakes if there are none."""
     return {name: value for name, value in plain(terms).items() if name != "stakes" or terms.stakes != StakeLimits()}
 
@@ -245,7 +245,7 @@ class House(Struct, frozen=True, dict=True):
 
     def pinned_terms(self) -> dict[str, Any]:
         """Return the terms as plain JSON values, in the form in which `configured` and `opened` record them."""
-        return {**pinned(self.terms), "carry": self.may_carry, "limits": to_builtins(self.limits)}
+        return {**plain_terms(self.terms), "carry": self.may_carry, "limits": to_builtins(self.limits)}
 
     @cached_property
     def limits(self) -> dict[str, Limits]:

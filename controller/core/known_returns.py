@@ -12,7 +12,7 @@ from ..rules.dealing import CardTo, Dealing, Decisions, OutOfOrder, SheetFailed,
 from ..rules.procedure import Ask, Deal, Outcome
 from .other_cards import OtherCards
 from .position import Position, Unplayable
-from .returns import all_returned
+from .returns import returns_by_bet
 from .state import DecisionWindow, Round, State
 
 Returns = Mapping[str, int | None]  # amount returned for each bet, by its id; None: not known yet
@@ -53,7 +53,7 @@ def _returns(position: Position, state: State, unknown: Collection[int]) -> Retu
         for outcome in _outcomes(position, state, unknown):
             open_ = [bet for bet in bets.values() if not common or common[bet.id] is not None]
             paid = bets.values() if state.round.terms.ceilings else open_
-            every = all_returned(game, state.round, outcome, paid, currency)
+            every = returns_by_bet(game, state.round, outcome, paid, currency)
             amounts = {bet.id: every[bet.id].amount for bet in open_}
             common = {name: amount if common.get(name, amount) == amount else None for name, amount in amounts.items()}
             common |= {bet.id: None for bet in bets.values() if bet.id not in common}

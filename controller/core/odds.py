@@ -30,7 +30,7 @@ def first_odds(house: House, state: State) -> Offer:
 
     Computed by the game if it computes odds, else the fixed odds of the markets.
     """
-    computed = _computed(house.game, house.settings, state)
+    computed = _compute_odds(house.game, house.settings, state)
     return fixed_odds(house.game) if computed is None else computed
 
 
@@ -56,15 +56,15 @@ def odds_after(position: Position, state: State, drawn: int) -> Offer | None:
     round_ = state.round
     script = tuple(entry for entry in round_.script if not isinstance(entry, Laid) or entry.draw <= drawn)
     then = replace(state, round=replace(round_, draws=round_.draws[:drawn], script=script))
-    return _computed(position.game(round_), position.settings(round_), then)
+    return _compute_odds(position.game(round_), position.settings(round_), then)
 
 
-def _computed(game: Game, settings: Settings, state: State) -> Offer | None:
+def _compute_odds(game: Game, settings: Settings, state: State) -> Offer | None:
     """Return the odds computed from the unseen cards; None if the game computes none."""
     pricing = game.pricing(settings)
     if pricing is None:
         return None
-    chances = pricing.chances(unseen(state, game.deck(settings)), lying(state))
+    chances = pricing.chances(unseen(state, game.deck(settings)), open_cards(state))
     names = [market.name for market in game.markets if market.name in chances]
     odds = {name: decimal_odds(chances[name], pricing.margin) for name in names}
     return {name: text for name, text in odds.items() if text is not None}
@@ -94,7 +94,7 @@ def unseen(state: State, deck: Deck) -> dict[Card, int]:
     return {card: max(0, deck.copies - counts[card]) for card in deck.cards}
 
 
-def lying(state: State) -> list[Card]:
+def open_cards(state: State) -> list[Card]:
     """Return the open cards of the live round, in the order in which they were laid."""
     if not state.live:
         return []
@@ -111,7 +111,7 @@ def ahead(house: House, state: State) -> list[Callable[[], object]]:
     pricing = house.game.pricing(house.settings)
     if pricing is None:
         return []
-    left, cards = unseen(state, house.deck), lying(state)
+    left, cards = unseen(state, house.deck), open_cards(state)
     if state.life in RESTING:
         return [partial(pricing.chances, left, cards)]
     if state.life != "betting" or state.round.window >= pricing.windows:

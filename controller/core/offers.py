@@ -30,12 +30,12 @@ def hindrances(state: State, due: Step | None, fault: Fault, *, after_slides: bo
     return {ruling: reason for ruling, reason in why.items() if reason}
 
 
-def offered(state: State, due: Step | None) -> tuple[str, ...]:
+def possible_rulings(state: State, due: Step | None) -> tuple[str, ...]:
     """Rulings that can be made on the open fault now, in the order of the catalogue."""
     return tuple(ruling for ruling, reason in prospects(state, due).items() if reason is None)
 
 
-def not_now(state: State, due: Step | None) -> dict[str, str]:
+def blocked_rulings(state: State, due: Step | None) -> dict[str, str]:
     """Rulings that the open fault allows but that are not possible now, each with its reason code."""
     return {ruling: reason for ruling, reason in prospects(state, due).items() if reason is not None}
 
@@ -45,7 +45,7 @@ def prospects(state: State, due: Step | None) -> dict[str, str | None]:
     fault = state.fault
     if fault is None:
         return {}
-    entry, allowed = CATALOGUE[fault.code], fault.allowed
+    entry, allowed = CATALOGUE[fault.code], fault.allowed_rulings
     rulings = (ruling for ruling in (*entry.rulings, *entry.at_rest) if ruling in allowed)
     return {ruling: hindrance(state, due, fault, ruling) for ruling in rulings}
 
@@ -68,7 +68,9 @@ def may_go(state: State, draw: Draw) -> bool:
 
 def may_extend(state: State) -> bool:
     """True if a shift manager may ask for more time: MOST_EXTENSIONS times in a round."""
-    return state.fault is not None and "cancel" in state.fault.allowed and state.round.extended < MOST_EXTENSIONS
+    return (
+        state.fault is not None and "cancel" in state.fault.allowed_rulings and state.round.extended < MOST_EXTENSIONS
+    )
 
 
 def second_reading(state: State, unread: int) -> Draw | None:

@@ -31,7 +31,7 @@ class Fault(Struct, frozen=True, omit_defaults=True):
     restarted: Time = 0  # when the program came back last; 0: it has run since
 
     @property
-    def allowed(self) -> tuple[str, ...]:
+    def allowed_rulings(self) -> tuple[str, ...]:
         """Rulings that the fault allows, now or once they are possible."""
         return (*self.rulings, *self.not_now)
 

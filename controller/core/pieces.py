@@ -16,7 +16,7 @@ def pieces(whole: Iterable[T]) -> Iterator[list[T]]:
         yield piece
 
 
-def finished(computation: Generator[None, None, T]) -> T:
+def run_to_end(computation: Generator[None, None, T]) -> T:
     """Run a computation to its end and return its result."""
     while True:
         try:

@@ -68,7 +68,7 @@ class Position:
         """Keep the result of a resettlement that was worked out beforehand, off the table's loop."""
         self._prepared = event, result
 
-    def prepared(self, event: Resettle) -> object:
+    def take_prepared(self, event: Resettle) -> object:
         """Result that was worked out beforehand for this event, given once; None if there is none."""
         (key, result), self._prepared = self._prepared or (None, None), None
         return result if key == event else None
@@ -130,7 +130,7 @@ class Position:
                 self.take(driven, round_, entry)
             self._passed = pass_over_void(round_, driven)
         except SheetFailed as error:
-            raise Unplayable(failed(round_, error)) from None
+            raise Unplayable(failed_round(round_, error)) from None
         except Exception:  # noqa: BLE001 - whatever an old record makes a rule sheet raise, the round cannot be driven
             # The error could name a card that lies face down: it is neither shown nor chained.
             raise Unplayable(_undriven(round_, "steps")) from None
@@ -239,7 +239,7 @@ def without_void(round_: Round, due: Step | None) -> Step | None:
     return replace(due, who=tuple(who for who in due.who if not round_.is_void(who)))
 
 
-def failed(round_: Round, error: SheetFailed) -> Undriven:
+def failed_round(round_: Round, error: SheetFailed) -> Undriven:
     """Round that cannot go on because its sheet failed, for Unplayable."""
     return _undriven(round_, "failed", setting=str(error))
 

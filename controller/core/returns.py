@@ -11,7 +11,7 @@ from ..rules.procedure import Outcome
 from .book import Bet, Book
 from .ceilings import applied_in_pieces
 from .currency import to_minor_units
-from .pieces import finished, pieces
+from .pieces import pieces, run_to_end
 from .records import AppliedCeiling
 from .state import Round
 
@@ -23,23 +23,23 @@ class Returned(NamedTuple):
     capped: tuple[AppliedCeiling, ...] = ()
 
 
-def all_returned(
+def returns_by_bet(
     game: Game, round_: Round, outcome: Outcome, bets: Collection[Bet], currency: str
 ) -> Mapping[str, Returned]:
     """Amount returned for each of these bets, by its id. Raises SheetFailed.
 
     `bets`: all that the round pays, as ceilings hold for their sum; without ceilings, any of them.
     """
-    return finished(returned_in_pieces(game, round_, outcome, bets, currency))
+    return run_to_end(returned_in_pieces(game, round_, outcome, bets, currency))
 
 
 def returned_in_pieces(
     game: Game, round_: Round, outcome: Outcome, bets: Collection[Bet], currency: str
 ) -> Generator[None, None, Mapping[str, Returned]]:
-    """Compute `all_returned` for a large book; yields after each piece. Raises SheetFailed."""
+    """Compute `returns_by_bet` for a large book; yields after each piece. Raises SheetFailed."""
     by_sheet, returns = dict[str, int](), dict[str, Returned]()
     for piece in pieces(bets):
-        by_sheet.update((bet.id, returned(game, round_, outcome, bet, currency)) for bet in piece)
+        by_sheet.update((bet.id, amount_returned(game, round_, outcome, bet, currency)) for bet in piece)
         yield
     capped = yield from applied_in_pieces(round_.terms.ceilings, bets, by_sheet)
     for some in pieces(by_sheet.items()):
@@ -74,11 +74,11 @@ class OwedReturns:
     def found(self) -> Mapping[str, Returned]:
         """Return of every bet; computes the missing ones now. Raises SheetFailed."""
         if self._found is None:
-            self._found = finished(self._computation)
+            self._found = run_to_end(self._computation)
         return self._found
 
 
-def returned(game: Game, round_: Round, outcome: Outcome, bet: Bet, currency: str) -> int:
+def amount_returned(game: Game, round_: Round, outcome: Outcome, bet: Bet, currency: str) -> int:
     """Amount that the sheet returns for a bet, stake included, in minor units, rounded down. Raises SheetFailed."""
     odds = None if bet.odds is None else Decimal(bet.odds)
     with RuleSheetCall():

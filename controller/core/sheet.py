@@ -133,13 +133,13 @@ def _values(kind: inspect.Type) -> list[Any]:
 def rounds(game: Game) -> Iterator[dict[str, Any]]:
     """Play the corpus: `SEEDED` rounds with random cards, then the rounds with rare hands.
 
-    Yields `played` of each.
+    Yields `_Round.play` of each.
     """
     choices = options(game.settings)
     for seed in range(SEEDED):
-        yield _Round(game, choices[seed % len(choices)], seed).played()
+        yield _Round(game, choices[seed % len(choices)], seed).play()
     for seed, stack in enumerate(_stacks(game), start=SEEDED):
-        yield _Round(game, choices[0], seed, stack).played()
+        yield _Round(game, choices[0], seed, stack).play()
 
 
 def _stacks(game: Game) -> Iterator[_Stack]:
@@ -164,7 +164,7 @@ class _Round:
         self._shoe = [card for card in deck.cards for _ in range(deck.copies)]
         self._joined = self._participants()
 
-    def played(self) -> dict[str, Any]:
+    def play(self) -> dict[str, Any]:
         """Play the round to its end. Returns `steps` (step and answer), `outcome`, and `returns` of each bet."""
         dealing = Dealing(self._game.procedure(self._settings, self._joined))
         steps: list[tuple[Step, Any]] = []

@@ -34,7 +34,7 @@ class Shoe(Struct, frozen=True, omit_defaults=True):
         return self.size - self.out
 
     @property
-    def shown_left(self) -> int:
+    def shown_cards_left(self) -> int:
         """Cards that are left in it, as shown to people and programs: never below 0.
 
         `left` is below 0 while cards are burnt from a new shoe; the account of the shoe needs that difference.

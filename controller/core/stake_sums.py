@@ -22,7 +22,7 @@ Of = Literal["player_market", "player", "round"]
 NONE = StakeLimits()
 
 
-def reached(game: Game, round_: Round, bet: Bet) -> ReachedLimit | None:
+def exceeded_limit(game: Game, round_: Round, bet: Bet) -> ReachedLimit | None:
     """Limit that this bet would exceed, the tightest if several; None if it keeps all limits."""
     exceeded = [one for one in maxima(game, round_, bet) if one.left is not None and one.left < bet.stake]
     return min(exceeded, key=lambda one: one.left or 0, default=None)
@@ -36,7 +36,7 @@ def maxima(game: Game, round_: Round, bet: Bet) -> Iterator[ReachedLimit]:
     mine, whose = round_.bets.of(bet.player), limits.of(bet.player_class)
     spots = {one.spot for one in mine}
     on_market = sum(one.stake for one in mine if one.spot.market == bet.spot.market)
-    of_player = sum(one.stake + _reserved(game, one.spot, one.stake, spots) for one in mine)
+    of_player = sum(one.stake + _reserved_stake(game, one.spot, one.stake, spots) for one in mine)
     each = 1 + sum(_times(game, bet.spot, ()))
     sums: tuple[tuple[Of, SumLimits, int, Fraction | int], ...] = (
         ("player_market", whose.markets.get(bet.spot.market, SumLimits()), on_market, 1),
@@ -88,10 +88,10 @@ def _times(game: Game, spot: Spot, spots: Collection[Spot]) -> Iterator[Fraction
             yield added.times
 
 
-def _reserved(game: Game, spot: Spot, stake: int, spots: Collection[Spot]) -> int:
+def _reserved_stake(game: Game, spot: Spot, stake: int, spots: Collection[Spot]) -> int:
     return sum(share(stake, times) for times in _times(game, spot, spots))
 
 
 def _of_round(game: Game, round_: Round) -> int:
     staked = round_.bets.staked
-    return sum(stakes.total + _reserved(game, spot, stakes.total, staked) for spot, stakes in staked.items())
+    return sum(stakes.total + _reserved_stake(game, spot, stakes.total, staked) for spot, stakes in staked.items())

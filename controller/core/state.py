@@ -131,7 +131,7 @@ class Round(Struct, frozen=True, omit_defaults=True):
 
     def with_bet(self, bet: Bet) -> "Round":
         """Copy of the round with one more bet in play."""
-        return replace(self, bets=self.bets.having(bet), taken=self.taken + 1)
+        return replace(self, bets=self.bets.copy_with(bet), taken=self.taken + 1)
 
     def draws_with(self, draw: Draw) -> tuple[Draw, ...]:
         """Draws with this one replaced, or appended if its number is new."""
@@ -292,7 +292,7 @@ class State(Struct, frozen=True, omit_defaults=True):
         return not self.live and bool(self.round.bets)
 
     @property
-    def unfinished(self) -> bool:
+    def is_unfinished(self) -> bool:
         """True if bets of the last round are to be paid, or parts of a resettlement to be recorded."""
         return self.resettling is not None or self.owes
 

@@ -79,11 +79,11 @@ def views(record: Record, audiences: Iterable[Audience], viewers: Viewers, *, ov
             events.append(_internal(record))
         else:
             event = event or _event(shown)
-            events.append(_narrowed(event, shown, audience, viewers, over=over))
+            events.append(_visible_fields(event, shown, audience, viewers, over=over))
     return events
 
 
-def _narrowed(
+def _visible_fields(
     event: Mapping[str, Any], record: Record, audience: Audience, viewers: Viewers, *, over: bool
 ) -> dict[str, Any]:
     """Fields of an event that an audience other than the auditor may see."""
@@ -99,7 +99,7 @@ def _narrowed(
     return {**narrowed, **_command(record)} if audience == "server" else narrowed
 
 
-def announced(state: State) -> State:
+def without_training_round(state: State) -> State:
     """State for audiences to which training rounds are not announced: a training round is left out."""
     if not state.round.terms.training:
         return state

@@ -32,7 +32,9 @@ def deadline(opened: Time, terms: Terms) -> str:
     return to_text(opened + terms.betting_seconds * SECOND)
 
 
-def misplaced(state: State, round_: int | None, window: int | None) -> Literal["other_round", "stale_window"] | None:
+def window_mismatch(
+    state: State, round_: int | None, window: int | None
+) -> Literal["other_round", "stale_window"] | None:
     """Reason against a command that names another round or window; None if it was meant for this one."""
     if round_ not in (None, state.round.number):
         return "other_round"

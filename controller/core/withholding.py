@@ -44,7 +44,7 @@ def withhold(what: r.What) -> r.What:
     return replace(what, card=None)
 
 
-def salted(records: Sequence[r.Record], fresh: Callable[[], str | None]) -> list[r.Record]:
+def with_salt(records: Sequence[r.Record], fresh: Callable[[], str | None]) -> list[r.Record]:
     """Copies of these records with a salt, so that no hash gives a hidden card away.
 
     The input that led to such a record gets the same salt. `fresh`: makes a salt for an input and all its records; None

@@ -1,8 +1,8 @@
 """Comparison of a record with remembered heads, and the choice of the epoch in force.
 
 Pure functions of the record and the remembered heads, so that an anchor file and the bus are compared in the same way.
-`standing` finds the epoch in force, which is the latest one among a table's heads. An epoch is later than each epoch in
-its past. If two epochs have a common past and do not name each other, the later one has more epochs in its past; if
+`newest_head` finds the epoch in force, which is the latest one among a table's heads. An epoch is later than each epoch
+in its past. If two epochs have a common past and do not name each other, the later one has more epochs in its past; if
 both have as many, it is the one that began later (the name of an epoch ends with its time). Without a common epoch, the
 head that was stored last is in force.
 """
@@ -45,7 +45,7 @@ def _rank(epoch: str, past: Mapping[str, int]) -> tuple[int, str, str]:
     return len(past), epoch[-WHEN:], epoch
 
 
-def standing(heads: Iterable[Mark]) -> Mark | None:
+def newest_head(heads: Iterable[Mark]) -> Mark | None:
     """Newest head of the epoch in force. `heads`: of one table, in the order they were stored."""
     all_heads = list(heads)
     ended = {epoch for head in all_heads for epoch in _past(head)}
@@ -69,7 +69,7 @@ def opponent(state: State, heads: Sequence[Mark]) -> Mark | None:
 
     For a record of a later epoch, the newest head of its own epochs.
     """
-    last, epochs = standing(heads), (state.identity.epoch, *(loss.epoch for loss in reversed(state.losses)))
+    last, epochs = newest_head(heads), (state.identity.epoch, *(loss.epoch for loss in reversed(state.losses)))
     past = past_of(state.losses)
     if not state.seq or last is None or (last.epoch not in (*epochs, *past) and not _outranks(state, past, last)):
         return last
@@ -110,11 +110,11 @@ def last_of(state: State, epoch: str) -> int | None:
 
     Also of an epoch beside this record's own that was given up.
     """
-    last = _last_here(state, epoch)
+    last = _last_seq_of(state, epoch)
     return _last_common_record(state, epoch) if last is None else last
 
 
-def _last_here(state: State, epoch: str) -> int | None:
+def _last_seq_of(state: State, epoch: str) -> int | None:
     if epoch == state.identity.epoch:
         return state.seq
     return next((loss.stands for loss in state.losses if loss.epoch == epoch), None)
@@ -132,7 +132,7 @@ def first_contradiction(state: State, mark: Mark) -> int | None:
 
     It happens if an older copy of a journal is started without the bus: it writes under the same epoch.
     """
-    last = _last_here(state, mark.epoch)
+    last = _last_seq_of(state, mark.epoch)
     return state.unheard if last is not None and 0 < state.unheard <= min(last, mark.seq) else None
 
 

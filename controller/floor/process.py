@@ -21,7 +21,7 @@ from ..config.mistakes import BadUsers
 from ..config.people import PeopleFile, Person
 from ..core.clock import DAY, SECOND, to_text
 from ..core.coded_message import CodedMessage, coded
-from ..journal.tasks import ended
+from ..journal.tasks import cancel_tasks
 from ..table.clocks import STEP
 from ..text.coded import render
 from ..web.net.listening import NetListening
@@ -31,7 +31,7 @@ from .live.subscriptions import TableSubscriptions
 from .live.trusted_keys import Trust
 from .shared_state.documents import FloorWorker
 from .site.application import FloorDoors
-from .site.components import opened
+from .site.components import build_components
 from .storage.failures import FloorFailed
 
 FORGET = 3600.0  # seconds between two deletions of old events
@@ -45,13 +45,13 @@ class Floor:
     def __init__(self, config: FloorConfig, store: Path, people: PeopleFile, net: NetListening) -> None:
         key = credentials_in(Path(config.bus.credentials or ""))
         with ExitStack() as files:
-            self.components = components = opened(config, store, people, key, files)
+            self.components = components = build_components(config, store, people, key, files)
             self.doors = FloorDoors(components, net, lambda: self.troubles)
             self._files = files.pop_all()
         bus, live_tables, shared, now = config.bus, components.live_tables, components.shared, components.clock.now
         self._live = TableSubscriptions(components.line, bus.studio, live_tables, components.seals, now)
         shared.documents.held, self._live.heard = self._live.held, self.doors.consoles.beat
-        self._alarming = AlarmUpdater(live_tables, shared, self._alarmed)
+        self._alarming = AlarmUpdater(live_tables, shared, self._note_alarm)
         name, tell = config.floor.name, components.notes.put
         self._trust = Trust(components.line, bus.studio, name, components.seals, self._live.judge_anew)
         means = CallContext(components.line, bus.studio, name, key.signer, components.seals.floors, config.alerts, tell)
@@ -81,7 +81,7 @@ class Floor:
         issues += [*self.components.store.shares.troubles, *self.components.shared.documents.troubles]
         return list(filter(None, [*issues, *self.doors.lookout.told]))
 
-    def standing(self) -> str:
+    def status_line(self) -> str:
         """Status line for the service supervisor: tables heard and defects."""
         live_tables = self.components.live_tables
         count = sum(live_tables.hears(table) for table in live_tables.tables)
@@ -105,7 +105,7 @@ class Floor:
         await self.doors.stop()
         self.components.notes.put("stopped")
         await self.components.notes.finish()
-        await ended(self._tasks)
+        await cancel_tasks(self._tasks)
         await self.components.line.close()
         await asyncio.to_thread(self._files.close)
 
@@ -122,9 +122,9 @@ class Floor:
         async def greet() -> bool:
             return True
 
-        await self.components.line.each_time(greet)
+        await self.components.line.greet_on_connect(greet)
 
-    async def _alarmed(self, kind: Literal["raised", "cleared"], key: str) -> None:
+    async def _note_alarm(self, kind: Literal["raised", "cleared"], key: str) -> None:
         self.components.notes.put(kind, key=key)
 
     async def _look(self) -> None:

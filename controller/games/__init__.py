@@ -4,6 +4,6 @@ A new built-in game is one file, its name in `installing.OURS` and one test file
 own, with an entry point.
 """
 
-from .installing import installed
+from .installing import load_games
 
-GAMES, FAILED, TEXTS = installed()  # by name; those that could not be loaded; their texts in other languages
+GAMES, FAILED, TEXTS = load_games()  # by name; those that could not be loaded; their texts in other languages

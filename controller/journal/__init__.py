@@ -9,12 +9,12 @@ from .anchor import (
     AnchorRefused,
     answers,
     begin,
-    beginning,
     contradicted,
     find,
     flaw,
     foreign,
     mark_of,
+    new_anchor,
     recall,
     remember,
     rounds_after,
@@ -43,8 +43,8 @@ from .later_files import continues, later_files
 from .lock import is_written, refuse_locked
 from .past_rounds import record_at, with_past
 from .reader import first_absent, head_of, origin_of, reach, read, read_back, read_rows
-from .recovery import recovered
-from .rounds import devices_found, opening, read_backwards
+from .recovery import recover_state
+from .rounds import devices_found, opening_seq, read_backwards
 from .rows import Row
 from .spans import Stretch, within
 from .verification import Finding, JournalVerification, Passed, hash_at, no_news, stretches, verify, verify_all
@@ -78,7 +78,6 @@ __all__ = [
     "backup",
     "begin",
     "begin_after",
-    "beginning",
     "clear",
     "continues",
     "contradicted",
@@ -94,10 +93,11 @@ __all__ = [
     "is_written",
     "later_files",
     "mark_of",
+    "new_anchor",
     "new_epoch",
     "new_salt",
     "no_news",
-    "opening",
+    "opening_seq",
     "origin_of",
     "reach",
     "read",
@@ -106,7 +106,7 @@ __all__ = [
     "read_rows",
     "recall",
     "record_at",
-    "recovered",
+    "recover_state",
     "refuse_locked",
     "remember",
     "rounds_after",

@@ -87,7 +87,7 @@ def _is_moved(found_anchor: FoundAnchor, entry: Anchor | None, journal: Path) ->
     return entry is not None and entry.apart and found_anchor.device == _disk_of(journal)
 
 
-def beginning(anchor: Path, journal: Path, id_: str = "") -> Anchor:
+def new_anchor(anchor: Path, journal: Path, id_: str = "") -> Anchor:
     """Return an anchor to be begun at this path, with the id `id_` or a new one. Raises OSError."""
     with AnchorFolder(anchor) as folder:
         return Anchor(id_ or new_epoch(), folder.device != _disk_of(journal))

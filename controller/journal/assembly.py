@@ -13,7 +13,7 @@ from pathlib import Path
 from ..core.records import Record
 from .archive import begin_after
 from .file import Head, broken, clear, last, open_file, sync
-from .journal_traces import JournalTraces, unnamed
+from .journal_traces import JournalTraces, takeover_path
 from .parts import PartFile, rows_of
 from .rows import INSERT, Row
 from .writer import row_chain
@@ -29,7 +29,7 @@ def assembled(parts: Sequence[PartFile], to: Path) -> Head:
     return parts[-1].end
 
 
-def shortened(to: Path, seq: int) -> Head:
+def delete_records_from(to: Path, seq: int) -> Head:
     """Delete record `seq` and all after it; the parts keep them.
 
     Returns the new last record. Raises JournalFailed.
@@ -47,18 +47,18 @@ def unmade(path: Path) -> Path:
     return path.with_name(f"{path.name}.takeover")
 
 
-def removed(path: Path) -> None:
+def remove_temporary_files(path: Path) -> None:
     """Delete temporary files that an earlier attempt for `path` has left. Raises JournalFailed."""
     try:
         clear(unmade(path))
-        clear(unnamed(path))
+        clear(takeover_path(path))
     except OSError as error:
         raise broken(path, error) from None
 
 
 def vacant(path: Path, elsewhere: Path | None) -> None:
     """Check that no journal is or was at this path. Raises JournalFailed."""
-    JournalTraces(path, elsewhere).refuse_again()
+    JournalTraces(path, elsewhere).require_no_traces()
 
 
 def give_name(new: Path, path: Path) -> None:

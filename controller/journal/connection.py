@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .backup import copy_database
 from .file import NOTHING, JournalError, JournalFailed, broken, create, last, open_file, own, write_ahead
-from .journal_traces import rescued
+from .journal_traces import rescue_path
 from .presence import Presence
 
 PATIENCE = 0.05  # seconds: a table does not wait for somebody's SQLite shell, it halts and tries again
@@ -67,7 +67,7 @@ class JournalConnection:
         """Close the files. If the journal was removed, a copy of it is saved."""
         with suppress(JournalFailed):  # SQLite does not empty the log of a file that was removed or renamed
             self.see()
-        if self._presence.removed:
+        if self._presence.is_removed:
             self._rescue()
         self._presence.close()
         self.db.close()
@@ -75,7 +75,7 @@ class JournalConnection:
     def _rescue(self) -> None:
         import structlog  # it brings rich and asyncio: most commands log nothing
 
-        log, to = structlog.get_logger().bind(journal=str(self._path)), rescued(self._path)
+        log, to = structlog.get_logger().bind(journal=str(self._path)), rescue_path(self._path)
         try:
             copy_database(self.db, to)
             log.warning("rescued", to=str(to))

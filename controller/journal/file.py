@@ -213,7 +213,7 @@ def broken(path: Path | str, error: sqlite3.DatabaseError | OSError) -> JournalE
     if getattr(error, "sqlite_errorname", None) == "SQLITE_READONLY_ROLLBACK":
         return JournalUnbegun(coded("journal_cut_off", path=str(path)))
     if getattr(error, "sqlite_errorname", None) == "SQLITE_CANTOPEN" and _is_closed_to_this_user(path):
-        return JournalFailed(_closed(path))
+        return JournalFailed(_open_problem(path))
     if isinstance(error, sqlite3.OperationalError):
         return JournalFailed(disk_says(path, error))
     if getattr(error, "sqlite_errorname", None) == "SQLITE_NOTADB":
@@ -251,7 +251,7 @@ def _is_closed_to_this_user(path: Path | str) -> bool:
     return Path(path).exists() and not os.access(path, os.R_OK | os.W_OK)
 
 
-def _closed(path: Path | str) -> CodedMessage:
+def _open_problem(path: Path | str) -> CodedMessage:
     """Return why this user cannot open the file: SQLite reads a log beside it only where it can write."""
     has_log = os.access(path, os.R_OK) and Path(f"{path}-wal").exists() and not os.access(Path(path).parent, os.W_OK)
     return coded("log_unreadable", path=str(path)) if has_log else coded("no_permission", path=str(path))

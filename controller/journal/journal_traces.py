@@ -38,22 +38,22 @@ class JournalTraces:
             return False
         return True
 
-    def refuse_again(self) -> None:
+    def require_no_traces(self) -> None:
         """Raise JournalFailed if traces show that this journal was begun before.
 
         The message names the traces.
         """
-        traces, copy = ", ".join(self._traces()), rescued(self._path)
+        traces, copy = ", ".join(self._traces()), rescue_path(self._path)
         if traces:
             back = coded("put_back_from", name=str(copy)) if copy.exists() else coded("put_back")
             raise JournalFailed(coded("record_gone", path=str(self._path), then=back, traces=traces))
 
-    def _refuse_unended(self) -> None:
-        if unnamed(self._path).exists():
+    def _require_no_takeover(self) -> None:
+        if takeover_path(self._path).exists():
             raise JournalFailed(coded("takeover_begun", path=str(self._path)))
 
     def _traces(self) -> Iterator[str]:
-        yield from (str(one) for one in (*self._words, rescued(self._path)) if one.exists())
+        yield from (str(one) for one in (*self._words, rescue_path(self._path)) if one.exists())
         old = archives(self._path)
         if old:
             yield f"{old[0]}" + (f" and {len(old) - 1} later archives" if len(old) > 1 else "")
@@ -66,8 +66,8 @@ class JournalTraces:
         try:
             size = _size(real)
             if not size:
-                self._refuse_unended()
-                self.refuse_again()  # before SQLite opens it and deletes the files beside it
+                self._require_no_takeover()
+                self.require_no_traces()  # before SQLite opens it and deletes the files beside it
             if size is None:
                 make(real)
         except OSError as error:
@@ -82,11 +82,11 @@ def _size(path: Path) -> int | None:
         return None
 
 
-def rescued(path: Path) -> Path:
+def rescue_path(path: Path) -> Path:
     """Return the path for the copy of a journal that was removed from a running table."""
     return path.with_name(path.name + ".rescued")
 
 
-def unnamed(path: Path) -> Path:
+def takeover_path(path: Path) -> Path:
     """Return the path of the whole record that a takeover has built but not renamed yet."""
     return path.with_name(f"{path.name}.taken")

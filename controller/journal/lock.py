@@ -28,7 +28,7 @@ def refuse_locked(path: Path) -> None:
 
 def _is_locked(path: Path) -> bool:
     try:
-        folder = _opened(path)
+        folder = _open_folder(path)
     except OSError:
         return False
     try:
@@ -44,7 +44,7 @@ def _in_use(path: Path) -> JournalInUse:
     return JournalInUse(coded("journal_in_use", path=str(path)))
 
 
-def _opened(path: Path) -> int:
+def _open_folder(path: Path) -> int:
     """Open the folder of the journal's file, with links resolved. Raises OSError."""
     return os.open(Path(os.path.realpath(path)).parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
@@ -56,7 +56,7 @@ class Lock:
         try:
             if path.is_dir():
                 raise JournalFailed(coded("is_a_folder", path=str(path)))
-            self._folder: int | None = _opened(path)
+            self._folder: int | None = _open_folder(path)
         except OSError as error:
             raise broken(path, error) from None
         try:

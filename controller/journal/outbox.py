@@ -21,7 +21,7 @@ import structlog
 from ..core.coded_message import coded
 from . import JournalFailed, copy_database
 from .modes import make, narrow
-from .tasks import ended
+from .tasks import cancel_tasks
 
 T = TypeVar("T")
 
@@ -65,7 +65,7 @@ class TargetPlaces:
         if not self._path.exists() or not self._path.stat().st_size:
             return {}
         try:
-            with closing(self._opened()) as db:  # a read-only connection cannot roll back after a crash
+            with closing(self._connect()) as db:  # a read-only connection cannot roll back after a crash
                 return dict(db.execute("SELECT target, seq FROM places"))
         except sqlite3.Error as error:
             raise self._broken(error) from None
@@ -73,7 +73,7 @@ class TargetPlaces:
     def copy(self, to: Path) -> None:
         """Copy the stored places to a new file. Raises JournalFailed."""
         try:
-            with closing(self._opened()) as db:
+            with closing(self._connect()) as db:
                 copy_database(db, to)
         except sqlite3.Error as error:
             raise self._broken(error) from None
@@ -82,14 +82,14 @@ class TargetPlaces:
         with suppress(OSError):  # the file exists; SQLite reports other problems
             make(self._path)
         try:
-            with closing(self._opened()) as db, db:
+            with closing(self._connect()) as db, db:
                 db.execute("PRAGMA synchronous = FULL")
                 db.execute(_SCHEMA)
                 db.executemany(_MOVE, places.items())
         except sqlite3.Error as error:
             raise self._broken(error) from None
 
-    def _opened(self) -> sqlite3.Connection:
+    def _connect(self) -> sqlite3.Connection:
         """Open the file in mode `rw`; by default SQLite would create a file that everybody may read."""
         return sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=rw", uri=True)
 
@@ -160,7 +160,7 @@ class Outbox(Generic[T]):
     async def stop(self) -> None:
         """Stop at once: a delivery under way is cancelled and repeated after the next start."""
         if self._task is not None:
-            await ended([self._task])
+            await cancel_tasks([self._task])
             await self._write()
 
     async def _run(self) -> None:
@@ -179,14 +179,14 @@ class Outbox(Generic[T]):
             failure = None if parcel.letter is None else await self._post(parcel.letter)
         except Exception as error:  # noqa: BLE001 - one bad letter must not stop the table or other targets
             self._log.error("delivery_failed", exc_info=error)
-            return self._pace.after(self._failed())
+            return self._pace.after(self._count_failure())
         if failure is not None:
             self._log.warning("not_delivered", seq=parcel.seq, reason=failure, failures=self._failures + 1)
-            return self._pace.after(self._failed())
+            return self._pace.after(self._count_failure())
         await self._move(parcel)
         return None if parcel.letter is None else 0
 
-    def _failed(self) -> int:
+    def _count_failure(self) -> int:
         self._failures += 1
         return self._failures
 

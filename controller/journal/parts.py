@@ -23,7 +23,7 @@ from ..core.coded_message import CodedMessage, coded
 from ..text.errors import system_says
 from .file import NOTHING, Damaged, Head, JournalError, JournalFailed
 from .rows import Row, flaw
-from .verification import Finding, JournalVerification, Passed, missing, no_news, replaced
+from .verification import Finding, JournalVerification, Passed, check_announced_head, hash_mismatch, no_news
 
 TAIL = "tail.part"
 END, LOST = ".part", ".lost"
@@ -69,7 +69,7 @@ def is_part(path: Path) -> bool:
     return path.name.endswith((END, END + LOST))
 
 
-def sealed(folder: Path) -> list[Path]:
+def sealed_paths(folder: Path) -> list[Path]:
     """Paths of the sealed parts that are not lost, in order. Raises JournalFailed."""
     try:
         names = {path.name for path in folder.iterdir()}
@@ -135,10 +135,10 @@ def _row(path: Path, text: bytes) -> tuple[Row, Head]:
 
 def rows_of(part: PartFile) -> Iterator[Row]:
     """Yield the records of a part, each checked to follow the one before. Raises Damaged, JournalFailed."""
-    yield from _followed(part, _content(part.path)[: part.size])
+    yield from _verified_rows(part, _content(part.path)[: part.size])
 
 
-def _followed(part: PartFile, content: bytes) -> Iterator[Row]:
+def _verified_rows(part: PartFile, content: bytes) -> Iterator[Row]:
     head = part.begin
     for text in content.split(b"\n")[1:-1]:
         row, after = _row(part.path, text)
@@ -148,7 +148,7 @@ def _followed(part: PartFile, content: bytes) -> Iterator[Row]:
         head = after
 
 
-def standing(path: Path) -> PartFile | None:
+def read_valid_part(path: Path) -> PartFile | None:
     """Read the valid beginning of a part; None if its first line is incomplete.
 
     After a power cut a tail may have less valid content than its size says. Raises BadPart, JournalFailed.
@@ -157,7 +157,7 @@ def standing(path: Path) -> PartFile | None:
     part = _begun(path, content)
     if part is not None:
         with suppress(Damaged):
-            for row in _followed(part, content):
+            for row in _verified_rows(part, content):
                 part = part._replace(end=Head(row[0], row[-1]), size=part.size + len(line_of(row)))
     return part
 
@@ -167,14 +167,14 @@ def together(folder: Path) -> list[PartFile]:
 
     Raises BadPart, Damaged, JournalFailed.
     """
-    parts = [part for path in sealed(folder) if (part := look_at(path))]
+    parts = [part for path in sealed_paths(folder) if (part := look_at(path))]
     tail = look_at(folder / TAIL) if (folder / TAIL).exists() else None
     if tail is not None and not _is_sealed(tail, parts):
         parts.append(tail)
     for before, part in pairwise(parts):
         if part.begin != before.end or part.table != before.table:
             raise BadPart(_describe_break(before, part))
-    if cut := _cut(sealed(folder), parts[-1].end if parts else NOTHING):
+    if cut := _cut(sealed_paths(folder), parts[-1].end if parts else NOTHING):
         raise Damaged(cut)
     if not any(part.records for part in parts):
         raise BadPart(coded("no_parts", path=str(folder)))
@@ -220,7 +220,9 @@ def verify_parts(paths: Sequence[Path], announced: Head | None = None, passed: P
         raise BadPart(coded("part_empty", path=str(paths[0])))
     if cut := _cut(paths, head):
         return JournalVerification(head.seq - begin.seq, head, Finding(head.seq + 1, cut))
-    return JournalVerification(head.seq - begin.seq, head, missing(begin, head, announced) if announced else None)
+    return JournalVerification(
+        head.seq - begin.seq, head, check_announced_head(begin, head, announced) if announced else None
+    )
 
 
 def _through(part: PartFile, head: Head, announced: Head | None) -> tuple[Head, CodedMessage | str | None]:
@@ -230,7 +232,7 @@ def _through(part: PartFile, head: Head, announced: Head | None) -> tuple[Head, 
     try:
         for row in rows_of(part):
             after = Head(row[0], row[-1])
-            if reason := replaced(after, announced):
+            if reason := hash_mismatch(after, announced):
                 return head, reason
             head = after
     except Damaged as error:

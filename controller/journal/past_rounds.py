@@ -15,7 +15,7 @@ from ..core.records import Record
 from ..core.state import Revision
 from ..rules.game import Game
 from .reader import reach, read
-from .rounds import opening, read_backwards
+from .rounds import opening_seq, read_backwards
 
 
 def with_past(
@@ -40,7 +40,7 @@ def record_at(path: Path, seq: int) -> Record:
 
 
 def _settled_once(path: Path, number: int) -> PastRound | None:
-    opened = opening(path, number)
+    opened = opening_seq(path, number)
     if opened is None:
         return None
     before = next(iter(read_backwards(path, opened, ["checkpoint"])), None)

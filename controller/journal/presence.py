@@ -44,7 +44,7 @@ class Presence:
         return os.fstat(self._file).st_size
 
     @property
-    def removed(self) -> bool:
+    def is_removed(self) -> bool:
         """True if the file has no name any more: closing it would delete it."""
         return os.fstat(self._file).st_nlink == 0
 

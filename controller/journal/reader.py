@@ -26,7 +26,7 @@ from .file import (
     origin,
     own,
 )
-from .rows import Row, decoded, rows, rows_back
+from .rows import Row, decode_row, rows, rows_back
 
 PATIENCE = 0.5  # seconds to wait while the writer rotates the journal
 
@@ -41,7 +41,7 @@ def read(path: Path, after: int | None = None, kinds: Collection[str] = ()) -> I
     with reading(path) as db:
         begins = origin(db).seq
         if after is not None and after < begins:
-            yield from _archived(path, after, begins, kinds)
+            yield from _archived_records(path, after, begins, kinds)
         yield from _records(path, db, max(after or 0, begins), kinds)
 
 
@@ -55,10 +55,10 @@ def read_back(path: Path, before: int, kinds: Collection[str]) -> Iterator[Recor
     """Yield records of these kinds before number `before`, from this file alone, the latest first."""
     with reading(path) as db:
         for row in rows_back(db, before, kinds):
-            yield decoded(path, row)
+            yield decode_row(path, row)
 
 
-def _archived(path: Path, after: int, up_to: int, kinds: Collection[str]) -> Iterator[Record]:
+def _archived_records(path: Path, after: int, up_to: int, kinds: Collection[str]) -> Iterator[Record]:
     """Records from the archives beside a journal. Raises Damaged if one is not beside it."""
     for archive in archives(path):
         with reading(archive) as db:
@@ -83,7 +83,7 @@ def _records(path: Path, db: sqlite3.Connection, after: int, kinds: Collection[s
             skipped = coded("record_skipped", seq=row[0], after=after)
             raise Damaged(coded("record_unsound", path=str(path), reason=skipped))
         after = row[0]
-        yield decoded(path, row)
+        yield decode_row(path, row)
 
 
 def head_of(path: Path) -> Head:
@@ -120,14 +120,14 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
     Raises NotAJournal, JournalFailed.
     """
     try:
-        with closing(_opened(path)) as db:
+        with closing(_open_journal(path)) as db:
             own(db, path)
             yield db
     except sqlite3.DatabaseError as error:
         raise broken(path, error) from None
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _open_journal(path: Path) -> sqlite3.Connection:
     if not is_there(path):
         if path.is_dir():
             raise NotAJournal(coded("is_a_folder", path=str(path)))

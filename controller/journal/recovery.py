@@ -12,10 +12,10 @@ from ..core.records import Checkpoint, Record
 from ..core.state import State
 from .file import Damaged, Head, origin
 from .reader import reading
-from .rows import backwards, decoded, flaw, rows
+from .rows import backwards, decode_row, flaw, rows
 
 
-def recovered(path: Path) -> State:
+def recover_state(path: Path) -> State:
     """Return the state after the last record of a journal that may be in use.
 
     Raises NotAJournal, JournalFailed, Damaged.
@@ -28,7 +28,7 @@ def recover(db: sqlite3.Connection, path: Path) -> State:
     """Return the state after the last record. Raises Damaged."""
     tail: list[Record] = []
     for row in backwards(db):
-        record = decoded(path, row)
+        record = decode_row(path, row)
         tail.append(record)
         if isinstance(record.what, Checkpoint):
             break

@@ -11,7 +11,7 @@ from ..core.records import Record
 from .archive import files_of
 from .file import first, last
 from .reader import read_back, reading
-from .rows import decoded, rows_of_devices
+from .rows import decode_row, rows_of_devices
 
 # without the kinds that may name a much earlier round
 _NUMBERED = (
@@ -22,7 +22,7 @@ _NUMBERED = (
 )
 
 
-def opening(path: Path, number: int) -> int | None:
+def opening_seq(path: Path, number: int) -> int | None:
     """Number of the record that opened a round; None if no file has that round.
 
     Looked for in the journal and in the archives beside it.
@@ -58,7 +58,7 @@ def devices_found(path: Path) -> Iterator[Record]:
     for file in files_of(path):
         with reading(file) as db:
             for row in rows_of_devices(db):
-                yield decoded(file, row)
+                yield decode_row(file, row)
 
 
 def _first_of(db: sqlite3.Connection, number: int) -> tuple[int, int, bytes] | None:

@@ -65,7 +65,7 @@ def _list(kinds: Collection[str]) -> str:
     return msgspec.json.encode(sorted(kinds)).decode()
 
 
-def chained(before: bytes, line: bytes, input_line: bytes | None) -> bytes:
+def row_hash(before: bytes, line: bytes, input_line: bytes | None) -> bytes:
     """Return the hash of a row.
 
     Our JSON has no line feed, so the end of the record is unambiguous.
@@ -80,7 +80,7 @@ def flaw(head: Head, row: Row) -> CodedMessage | None:
         return coded("record_skipped", seq=seq, after=head.seq)
     if not _is_text(line, input_line) or not isinstance(digest, bytes):
         return coded("record_no_text")
-    if chained(head.hash, line, input_line) != digest:
+    if row_hash(head.hash, line, input_line) != digest:
         return coded("record_hash_wrong")
     try:
         record = decode(line, input_line)
@@ -89,7 +89,7 @@ def flaw(head: Head, row: Row) -> CodedMessage | None:
     return None if record.seq == seq else coded("record_misplaced", seq=record.seq)
 
 
-def decoded(path: Path, row: Row) -> Record:
+def decode_row(path: Path, row: Row) -> Record:
     """Decode the record of a row. Raises Damaged."""
     seq, line, input_line, _ = row
     if _is_text(line, input_line):

@@ -18,11 +18,11 @@ from ..text.errors import system_says
 from .anchor import contradicted
 from .file import Damaged, Head, JournalError, JournalFailed, JournalInUse, sync
 from .modes import MOST
-from .parts import LOST, TAIL, Heading, PartFile, line_of, look_at, name_of, sealed, standing
+from .parts import LOST, TAIL, Heading, PartFile, line_of, look_at, name_of, read_valid_part, sealed_paths
 from .reader import head_of, reach
-from .recovery import recovered
-from .rows import Row, decoded, flaw
-from .verification import Passed, fetched, hash_at, no_news
+from .recovery import recover_state
+from .rows import Row, decode_row, flaw
+from .verification import Passed, fetch_rows, hash_at, no_news
 
 FULL = 4096  # records of a part
 AT_ONCE = 512  # records that are read, and written, at a time
@@ -63,7 +63,7 @@ class Shipping:
     def _know(self) -> None:
         """Find out how much of the tail is valid."""
         path = self._folder / TAIL
-        tail = standing(path) if path.exists() else None
+        tail = read_valid_part(path) if path.exists() else None
         self._tail, self._is_read = (tail if tail and tail.records else None), True
 
     def step(self, passed: Passed = no_news) -> Head:
@@ -76,7 +76,7 @@ class Shipping:
         head = self._go_on()
         end = head_of(self._journal)
         while head.seq < end.seq:
-            rows = fetched(self._journal, head.seq, AT_ONCE)
+            rows = fetch_rows(self._journal, head.seq, AT_ONCE)
             if not rows:
                 raise Damaged(coded("record_absent", path=str(self._journal), seq=head.seq + 1))
             head = self._ship(head, rows)
@@ -88,12 +88,12 @@ class Shipping:
 
         Parts of records that were accepted as lost are set aside. Raises ShipRefused.
         """
-        last = self._tail or self._last_sealed()
+        last = self._tail or self._last_sealed_part()
         if last is None:
             return self._at(reach(self._journal))
         if hash_at(self._journal, last.end.seq) == last.end.hash:
             return last.end
-        state = recovered(self._journal)
+        state = recover_state(self._journal)
         stands = last_of(state, last.epoch)
         if stands is None or last.epoch == state.identity.epoch or stands >= last.end.seq:
             raise ShipRefused(self._refusal(state, last))
@@ -106,8 +106,8 @@ class Shipping:
         what = contradiction.message if contradiction else coded("not_shipped")
         return coded("ship_refused", path=str(self._journal), what=what, then=coded("ship_again"))
 
-    def _last_sealed(self) -> PartFile | None:
-        return next((part for path in reversed(sealed(self._folder)) if (part := look_at(path))), None)
+    def _last_sealed_part(self) -> PartFile | None:
+        return next((part for path in reversed(sealed_paths(self._folder)) if (part := look_at(path))), None)
 
     def _set_aside(self, stands: int) -> None:
         """Rename the parts that end behind record `stands`, as accepted losses. Raises JournalFailed."""
@@ -115,11 +115,11 @@ class Shipping:
             if self._tail is not None:
                 self._tail.path.rename(self._folder / (name_of(self._tail) + LOST))
                 self._tail = None
-            while (last := self._last_sealed()) is not None and last.end.seq > stands:
+            while (last := self._last_sealed_part()) is not None and last.end.seq > stands:
                 last.path.rename(last.path.with_name(last.path.name + LOST))
             sync(self._folder)
         except OSError as error:
-            raise self._failed(error) from None
+            raise self._failure(error) from None
 
     def _ship(self, head: Head, rows: list[Row]) -> Head:
         """Append rows up to the end of the present part; return the last one appended.
@@ -130,7 +130,7 @@ class Shipping:
         for row in rows:
             if reason := flaw(head, row):
                 raise Damaged(coded("ship_stopped", path=str(self._journal), seq=head.seq + 1, reason=reason))
-            begins = isinstance(decoded(self._journal, row).what, LossAccepted)
+            begins = isinstance(decode_row(self._journal, row).what, LossAccepted)
             if self._count + len(chosen) >= FULL or (begins and self._count + len(chosen)):
                 break
             chosen.append(row)
@@ -158,12 +158,12 @@ class Shipping:
                 file.flush()
                 os.fsync(descriptor)
         except OSError as error:
-            raise self._failed(error) from None
+            raise self._failure(error) from None
         self._tail = tail._replace(end=head, size=tail.size + len(lines))
 
     def _begun(self, first: Row) -> PartFile:
         """Create a tail without records. Raises OSError."""
-        state, before = recovered(self._journal), self._at(first[0] - 1)
+        state, before = recover_state(self._journal), self._at(first[0] - 1)
         heading = Heading(1, state.table, _epoch_of(state, first[0]), str(before))
         path = self._folder / TAIL
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, MOST)
@@ -183,10 +183,10 @@ class Shipping:
             self._tail.path.rename(self._folder / name_of(self._tail))
             sync(self._folder)
         except OSError as error:
-            raise self._failed(error) from None
+            raise self._failure(error) from None
         self._tail = None
 
-    def _failed(self, error: OSError) -> JournalFailed:
+    def _failure(self, error: OSError) -> JournalFailed:
         self._is_read = False
         return JournalFailed(f"{self._folder}: {system_says(error)}")
 

@@ -50,7 +50,7 @@ def within(path: Path, since: Time | None = None, until: Time | None = None, *, 
         end = low
         if low <= after + 1:
             break
-    return _joined(stretches)
+    return _join(stretches)
 
 
 def _begins(file: Path, db: sqlite3.Connection, *, is_archive: bool) -> Sequence[int]:
@@ -95,7 +95,7 @@ def _in_file(
             yield Stretch(begin, stop - 1)
 
 
-def _joined(stretches: Sequence[Stretch]) -> list[Stretch]:
+def _join(stretches: Sequence[Stretch]) -> list[Stretch]:
     """Join stretches that follow each other."""
     joined: list[Stretch] = []
     for one in stretches:

@@ -21,10 +21,10 @@ async def together(*works: Awaitable[None]) -> None:
         for task in done:
             task.result()
     finally:
-        await ended(tasks)
+        await cancel_tasks(tasks)
 
 
-async def ended(tasks: Collection[asyncio.Future[None]]) -> None:
+async def cancel_tasks(tasks: Collection[asyncio.Future[None]]) -> None:
     """Cancel tasks, repeatedly if needed, until all have ended.
 
     Raises CancelledError afterwards if this call was cancelled meanwhile.

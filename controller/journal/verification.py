@@ -57,7 +57,7 @@ def verify_all(paths: Sequence[Path], announced: Head | None = None, passed: Pas
             break
     begin, head = begin or NOTHING, head or NOTHING
     if finding is None and announced:
-        finding = missing(begin, head, announced)
+        finding = check_announced_head(begin, head, announced)
     return JournalVerification(head.seq - begin.seq, head, finding)
 
 
@@ -73,7 +73,7 @@ def _follow(
         head = start
         for row in rows(db, 0):
             after = Head(row[0], row[-1])
-            reason = flaw(head, row) or replaced(after, announced)
+            reason = flaw(head, row) or hash_mismatch(after, announced)
             if reason:
                 return start, head, reason
             head = after
@@ -84,20 +84,20 @@ def _follow(
     return start, head, None
 
 
-def replaced(head: Head, announced: Head | None) -> CodedMessage | None:
+def hash_mismatch(head: Head, announced: Head | None) -> CodedMessage | None:
     """Return a defect if another record was announced under this number; None if not."""
     if announced and announced.seq == head.seq and announced.hash != head.hash:
         return coded("record_replaced")
     return None
 
 
-def missing(begin: Head, head: Head, announced: Head) -> Finding | None:
+def check_announced_head(begin: Head, head: Head, announced: Head) -> Finding | None:
     """Return why a valid chain from `begin` to `head` does not prove an announced head; None if it does."""
     if announced.seq > head.seq:
         return Finding(head.seq + 1, coded("announced_absent", first=head.seq + 1, last=announced.seq))
     if 0 < announced.seq < begin.seq:
         return Finding(announced.seq, coded("announced_archived", first=begin.seq + 1))
-    other = replaced(begin, announced)
+    other = hash_mismatch(begin, announced)
     return Finding(begin.seq, other) if other and begin.seq else None
 
 
@@ -113,7 +113,7 @@ def stretches(path: Path, after: int = 0) -> Iterator[JournalVerification | None
         end, begin = head_of(path).seq, _behind(path, after)
         head = begin
         while head.seq < end and finding is None:
-            some = fetched(path, head.seq)
+            some = fetch_rows(path, head.seq)
             if not some:
                 finding = Finding(head.seq + 1, coded("none_after", after=head.seq))
             for start in range(0, len(some), FOLLOWED):
@@ -136,7 +136,7 @@ def _through(head: Head, some: Sequence[Row]) -> tuple[Head, Finding | None]:
     return head, None
 
 
-def fetched(path: Path, after: int, most: int = FETCHED) -> list[Row]:
+def fetch_rows(path: Path, after: int, most: int = FETCHED) -> list[Row]:
     """Return up to `most` rows behind a record, from the file that has them.
 
     The journal is read first: if it is rotated meanwhile, its archive is seen afterwards.

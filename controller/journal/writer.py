@@ -21,7 +21,7 @@ from .file import NOTHING, PAGE, CannotRotate, Head, JournalError, JournalFailed
 from .journal_traces import JournalTraces
 from .lock import Lock
 from .recovery import recover
-from .rows import INSERT, Row, chained
+from .rows import INSERT, Row, row_hash
 
 LOG_BYTES = 256 * 2**10  # of the write-ahead log, before it is emptied; overwriting a log also syncs faster
 NEXT_TRY = 500  # records after a failed rotation until the next attempt
@@ -87,7 +87,7 @@ class Journal:
     def _go_on_from(self, head: Head) -> None:
         """Continue the journal after this head. Raises JournalFailed if the file ends elsewhere."""
         if not head.seq:
-            self._begun.refuse_again()
+            self._begun.require_no_traces()
         if self.head.seq and head != self.head:
             raise JournalFailed(coded("other_end", path=str(self.path), last=self.head.seq, seq=head.seq))
         self.head = head
@@ -227,6 +227,6 @@ def row_chain(head: Head, records: Sequence[Record]) -> list[Row]:
     digest = head.hash
     for record in records:
         line, input_line = encode(record), None if record.input is None else encode_input(record.input)
-        digest = chained(digest, line, input_line)
+        digest = row_hash(digest, line, input_line)
         rows.append((record.seq, line, input_line, digest))
     return rows

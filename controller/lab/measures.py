@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from drivers.emulators.decks import FULL_DECK, shuffled
+from drivers.emulators.decks import FULL_DECK, shuffled_cards
 from drivers.emulators.pty_port import PtyPort
 from drivers.events import CardRead, DeviceEvent
 from drivers.own_port import OwnPort
@@ -72,7 +72,7 @@ def _dealt(play: Play, count: int) -> list[float]:
     took, dice, shoe = list[float](), random.Random(1), list[str]()  # noqa: S311 - cards of no game
     while len(took) < count:
         if len(shoe) < play.house.deck.change_below:
-            shoe = shuffled(FULL_DECK, play.house.deck.copies, dice.randrange(2**32))
+            shoe = shuffled_cards(FULL_DECK, play.house.deck.copies, dice.randrange(2**32))
             play.take(e.ChangeShoe("bench"))
             play.take(e.LoadShoe("bench"))
         for event in (e.Open(), e.Close()):

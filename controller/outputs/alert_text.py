@@ -59,11 +59,11 @@ def alert(record: Record, before: Sequence[Record], *, late: bool = False, langu
     """
     words = _words(language)
     if isinstance(record.what, r.RecordDamaged):
-        return _damaged(words, record, record.what)
+        return _damage_alert(words, record, record.what)
     if isinstance(record.what, r.SignInsRefused):
-        return _guessing(words, record, record.what)
+        return _guessing_alert(words, record, record.what)
     if isinstance(record.what, r.ExposureWarned):
-        return _exposed(words, record, record.what)
+        return _exposure_alert(words, record, record.what)
     if isinstance(record.what, r.DeckSuspect | r.ShoeEnded | r.ShoeReady):
         return _card_alert(words, record, record.what)
     if isinstance(record.what, r.Faulted):
@@ -96,7 +96,7 @@ def _uncut(words: TableWords, record: Record, what: r.ShoeReady) -> Alert | None
     return _alert(record, record, frozenset({1}), subject, [line], over=True)
 
 
-def _exposed(words: TableWords, record: Record, what: r.ExposureWarned) -> Alert:
+def _exposure_alert(words: TableWords, record: Record, what: r.ExposureWarned) -> Alert:
     """Alert that the bets of a round can win more than the table's warning; nothing is paused by it."""
     amounts = {"exposure": money(what.exposure, what.currency), "above": money(what.above, what.currency)}
     lines = [words.say(line).format(**amounts) for line in t.EXPOSURE_LINES]
@@ -105,15 +105,15 @@ def _exposed(words: TableWords, record: Record, what: r.ExposureWarned) -> Alert
 
 
 def _call(words: TableWords, record: Record, fault: Record, before: Sequence[Record], *, late: bool) -> Alert:
-    what = _faulted(fault)
+    what = _public_fault(fault)
     lines = [*_fault_lines(words, fault, what, late=late)]
     subject = words.say(t.CALL).format(code=what.code, where=_where(words, fault))
     if record is not fault:
         again = words.say(t.AGAIN).format(subject=subject)
         return _alert(record, fault, frozenset({_level(record)}), again, lines)
-    if ruled := _ruled(before):
+    if ruled := _causing_ruling(before):
         values = {
-            "name": words.who_ruled(ruled),
+            "name": words.ruling_managers(ruled),
             "ruling": words.ruling(ruled.ruling),
             "fault": f"{fault.table}#{ruled.fault}",
         }
@@ -121,7 +121,7 @@ def _call(words: TableWords, record: Record, fault: Record, before: Sequence[Rec
     return _alert(record, fault, _called_levels([record, *before]), subject, lines)
 
 
-def _faulted(fault: Record) -> r.Faulted:
+def _public_fault(fault: Record) -> r.Faulted:
     """Fault in a record, without what is withheld."""
     return cast("r.Faulted", withhold(fault.what))
 
@@ -134,13 +134,13 @@ def _fault_lines(words: TableWords, fault: Record, what: r.Faulted, *, late: boo
     yield say(t.EXPECTED).format(due=words.expected(what.due))
     if what.suspect:
         yield say(terms.SUSPECT)
-    yield from _touched(words, what.touched, what.currency)
+    yield from _affected_lines(words, what.touched, what.currency)
     some_card = late and what.draw is not None
     yield say(t.CAME).format(came=say(story_texts.SOME_CARD) if some_card else words.got(what.came))
     yield say(t.MAY_RULE).format(rulings=", ".join(map(words.ruling, what.rulings)))
 
 
-def _touched(words: TableWords, touched: RoundDifference, currency: str) -> Iterator[str]:
+def _affected_lines(words: TableWords, touched: RoundDifference, currency: str) -> Iterator[str]:
     """Lines about decisions, cards and bets that a ruling affects: their numbers and sums."""
     if touched.decisions:
         total = money(touched.staked, currency)
@@ -155,7 +155,7 @@ def _touched(words: TableWords, touched: RoundDifference, currency: str) -> Iter
 
 def _end(words: TableWords, record: Record, fault: Record, before: Sequence[Record]) -> Alert:
     """Alert that a pause has ended: play continues, or the round is void."""
-    ruled = _ruled(before)
+    ruled = _causing_ruling(before)
     what, void = record.what, isinstance(record.what, r.Cancelled)
     lines = [*_ruling(words, ruled, over=void)] if ruled else []
     if isinstance(what, r.Cancelled):
@@ -173,14 +173,14 @@ def _ruling(words: TableWords, what: r.Ruled, *, over: bool) -> Iterator[str]:
     """Lines about a ruling: by whom, why if its round is over, and which decisions and bets it affects."""
     because, place = what.because if over else "", what.after.get("place")
     text = story_texts.RULED if because else story_texts.RULED_ONLY
-    values = {"name": words.who_ruled(what), "ruling": words.ruling(what.ruling), "because": because}
+    values = {"name": words.ruling_managers(what), "ruling": words.ruling(what.ruling), "because": because}
     if "draw" in what.after:
         text = story_texts.RULED_DRAW if because else story_texts.RULED_DRAW_ONLY
         values["draw"] = what.after["draw"]
     yield words.say(text).format(**values)
     if place and place != what.before.get("place"):
         yield words.say(t.NOW_AT).format(place=words.place(place))
-    yield from _touched(words, what.touched, what.currency)
+    yield from _affected_lines(words, what.touched, what.currency)
     if what.choice is not None:
         lower = what.choice == "stand" and what.touched.odds
         yield words.say(touched_texts.LOWER if lower else touched_texts.BECOMES[what.choice])
@@ -193,14 +193,14 @@ def _void(words: TableWords, what: r.Cancelled) -> str:
     return words.say(story_texts.CANCELLED_WHY).format(why=why) if why else words.say(story_texts.CANCELLED)
 
 
-def _damaged(words: TableWords, record: Record, what: r.RecordDamaged) -> Alert:
+def _damage_alert(words: TableWords, record: Record, what: r.RecordDamaged) -> Alert:
     first = words.say(t.DAMAGED_FROM).format(first=what.first, reason=what.reason)
     lines = [first, *map(words.say, t.DAMAGED_LINES)]
     name, subject = f"{record.table}#{record.seq}", words.say(t.DAMAGED).format(table=record.table)
     return Alert(record.seq, record.at, name, frozenset({1}), f"[{name}] {subject}", "\n".join(lines))
 
 
-def _guessing(words: TableWords, record: Record, what: r.SignInsRefused) -> Alert | None:
+def _guessing_alert(words: TableWords, record: Record, what: r.SignInsRefused) -> Alert | None:
     """Alert about somebody guessing PINs; nothing is paused by it."""
     if not what.is_guessing:
         return None
@@ -217,7 +217,7 @@ def _alert(
     return Alert(record.seq, record.at, name, levels, f"[{name}] {subject}", "\n".join(lines), over)
 
 
-def _ruled(before: Sequence[Record]) -> r.Ruled | None:
+def _causing_ruling(before: Sequence[Record]) -> r.Ruled | None:
     """Ruling that caused the record after `before`; None if no ruling did."""
     what = before[0].what if before else None
     return what if isinstance(what, r.Ruled) else None

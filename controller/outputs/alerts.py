@@ -15,11 +15,11 @@ from ..core.clock import SECOND, Time
 from ..core.records import Record
 from ..journal import head_of, read
 from ..journal.outbox import PACE, DeliveryPace, Outbox, Parcel, TargetPlaces
-from ..journal.tasks import ended
+from ..journal.tasks import cancel_tasks
 from ..table.loop import Table
 from .alert_text import FAULTS, KINDS, OTHERS, Alert, alert, summary
 from .delivery import AlertMessage, send
-from .hold import Hold, after_missing, passed, pause_before
+from .hold import Hold, after_missing, last_without_alert, pause_before
 
 OLD: Time = 12 * 3600 * SECOND
 LOOK = 0.5  # seconds between two checks if floors still send alerts, while a fault is left to them
@@ -70,7 +70,7 @@ class Alerts:
         if self._is_held(part):
             return self._leave(after)
         if part.kinds is FAULTS:
-            after = passed(self._journal, after, self._held)
+            after = last_without_alert(self._journal, after, self._held)
         target = part.target
         batch = parcel(self._journal, target.level, self._now, after, language=target.language, kinds=part.kinds)
         return self._leave(after) if self._is_held(part) else batch  # a floor may have been heard while we read
@@ -81,7 +81,7 @@ class Alerts:
         Raises JournalError.
         """
         end = head_of(self._journal).seq
-        place = passed(self._journal, after, end)
+        place = last_without_alert(self._journal, after, end)
         if place < end and self._loop is not None:
             self._loop.call_soon_threadsafe(self._left.set)
         return Parcel(place, None)
@@ -97,7 +97,7 @@ class Alerts:
     async def stop(self) -> None:
         """Stop at once; undelivered alerts are delivered after the next start."""
         if self._watching is not None:
-            await ended([self._watching])
+            await cancel_tasks([self._watching])
         for _, outbox in self._outboxes:
             await outbox.stop()
 
@@ -105,7 +105,7 @@ class Alerts:
         """Deliver the alerts that were left to floors once no floor sends heartbeats any more."""
         while True:
             await self._left.wait()
-            while hold.left and self._is_left:
+            while hold.seconds_left and self._is_left:
                 await asyncio.sleep(LOOK)
             self._left.clear()
             self._wake()
@@ -123,11 +123,11 @@ class Alerts:
         """Note newly durable records, and wake the outboxes if one may need an alert."""
         if any(record.kind in KINDS for record in records):
             self._news = records[-1].seq
-            if self._hold is not None and self._hold.left:
+            if self._hold is not None and self._hold.seconds_left:
                 self._held = self._news
             self._wake()
 
-    def queued(self) -> dict[str, int]:
+    def count_queued(self) -> dict[str, int]:
         """Count the alerts that wait for each target. Raises JournalError.
 
         Reads the record: call in a thread.
@@ -142,7 +142,7 @@ class Alerts:
 
     def _is_held(self, part: "AlertSelection") -> bool:
         """True if a floor sends the alerts of this selection now."""
-        return self._hold is not None and part.kinds is FAULTS and self._hold.left > 0
+        return self._hold is not None and part.kinds is FAULTS and self._hold.seconds_left > 0
 
 
 class AlertSelection(NamedTuple):
@@ -171,7 +171,7 @@ def parcel(
     """
     end = head_of(journal).seq  # read first, so that records that arrive meanwhile are not skipped
     chosen: list[Alert] = []  # all old alerts, or the first new one
-    for notice in waiting(journal, level, after, language, kinds):
+    for notice in waiting_alerts(journal, level, after, language, kinds):
         news = now() - notice.at <= OLD
         if not (news and chosen):
             chosen.append(notice)
@@ -183,7 +183,7 @@ def parcel(
     return Parcel(notice.seq, notice)
 
 
-def waiting(
+def waiting_alerts(
     journal: Path, level: int, after: int, language: str = "en", kinds: frozenset[str] = KINDS
 ) -> Iterator[Alert]:
     """Yield the alerts after a record for a target of that level, of these kinds.
@@ -207,9 +207,9 @@ def alerts_to_send(journal: Path, target: Target, places: Mapping[str, int], nam
     """
     other = places.get(f"{name}{OTHER}")
     kinds = KINDS if other is None else FAULTS
-    yield from waiting(journal, target.level, places[name], target.language, kinds)
+    yield from waiting_alerts(journal, target.level, places[name], target.language, kinds)
     if other is not None:
-        yield from waiting(journal, target.level, other, target.language, OTHERS)
+        yield from waiting_alerts(journal, target.level, other, target.language, OTHERS)
 
 
 def _count(journal: Path, level: int, kinds: frozenset[str], until: int, after: int, _: int) -> int:
@@ -217,7 +217,7 @@ def _count(journal: Path, level: int, kinds: frozenset[str], until: int, after: 
 
     The unused argument, the journal's last record, is part of the cache key: a new record makes a new count.
     """
-    return sum(1 for _ in waiting(journal, level, passed(journal, after, until), kinds=kinds))
+    return sum(1 for _ in waiting_alerts(journal, level, last_without_alert(journal, after, until), kinds=kinds))
 
 
 async def _post(target: Target, patience: float, notice: Alert) -> str | None:

@@ -19,7 +19,7 @@ from math import inf
 
 from drivers.beacons import DARK, BeaconCodec, Light, Recurring, SelfSignalling, Signal, Sound
 from drivers.events import DeviceEvent, Found
-from drivers.models import asking
+from drivers.models import guard_codec
 
 from ..core.life import RESTING
 from ..core.records import Record
@@ -58,7 +58,7 @@ class Beacon:
         self._shown: Signal = DARK
         self._next: asyncio.TimerHandle | None = None
         self._recurred = inf  # loop time of the last recurring report; inf: none since the beacon was found
-        with asking(codec):
+        with guard_codec(codec):
             self._recurring = (codec.recurring(), codec.every_s) if isinstance(codec, Recurring) else None
             # a report may also wait in the device's queue, so half of the device's own limit already counts as late
             self._late_s = codec.silence_s / 2 if isinstance(codec, SelfSignalling) else inf
@@ -83,7 +83,7 @@ class Beacon:
 
     def _tell(self, now: Signal) -> None:
         self._shown = now
-        with asking(self._codec):
+        with guard_codec(self._codec):
             self._send(self._codec.show(now))
 
     def _recur(self) -> None:

@@ -92,10 +92,10 @@ def deliver(message: AlertMessage) -> None:
     result = Apprise(service).notify(message.body, message.title, kind, body_format=NotifyFormat.TEXT)
     if not result:
         reasons = dict.fromkeys(entry.message for entry in result.logs())
-        raise TargetRefused(_masked(" ".join(reasons), url) or render(coded("target_silent")))
+        raise TargetRefused(_mask_address(" ".join(reasons), url) or render(coded("target_silent")))
 
 
-def _masked(reason: str, url: str) -> str:
+def _mask_address(reason: str, url: str) -> str:
     """Remove all parts of the address but its scheme from a reason."""
     _, _, rest = url.partition("://")
     parts = {part for text in (rest, unquote(rest)) for part in re.split(r"[/:@?&=#+,;\s]+", text)}

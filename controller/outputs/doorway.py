@@ -49,7 +49,7 @@ class Doorway(NamedTuple):
     requests: Histogram | None = None
     backlog: Backlog | None = None
 
-    def told(self, families: Families) -> Iterator[Metric]:
+    def metrics(self, families: Families) -> Iterator[Metric]:
         """Yield all metrics of the web server and the bus."""
         gauge, one, places = families.gauge, families.one, self.places
         troubled = {what: int(trouble is not None) for what, trouble in self.troubles.items()}

@@ -14,7 +14,7 @@ from typing import get_args
 
 from PIL import Image, ImageDraw, ImageFont
 
-from drivers.models import asking
+from drivers.models import guard_codec
 from drivers.panels import Form, Light, Pictured
 
 from ..core.events import Key
@@ -60,7 +60,7 @@ class Faces:
     def __init__(self, codec: Pictured, language: str) -> None:
         """Read keys and picture format from the codec, and draw all faces. Raises DriverFailed."""
         self._codec = codec
-        with asking(codec):
+        with guard_codec(codec):
             self._keys, form = codec.keys, codec.form
         self._files = files(language, form)
 
@@ -74,7 +74,7 @@ class Faces:
 
     def reports(self, lamp: int, shows: KeyFace | None) -> list[bytes]:
         """Return the HID reports that show a picture on a key. Raises DriverFailed."""
-        with asking(self._codec):
+        with guard_codec(self._codec):
             return self._codec.picture(lamp, self._files[shows])
 
 

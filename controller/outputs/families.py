@@ -19,17 +19,17 @@ class Families:
 
     def gauge(self, name: str, numbers: Numbers, *labels: str) -> Metric:
         """Create a gauge: a metric that can rise and fall."""
-        return self._filled(GaugeMetricFamily, name, numbers, labels)
+        return self._make_metric(GaugeMetricFamily, name, numbers, labels)
 
     def counter(self, name: str, numbers: Numbers, *labels: str) -> Metric:
         """Create a counter: a metric that only grows."""
-        return self._filled(CounterMetricFamily, name, numbers, labels)
+        return self._make_metric(CounterMetricFamily, name, numbers, labels)
 
     def one(self, name: str, number: float | None) -> Metric:
         """Create a gauge without further labels; it has no sample if the number is None."""
         return self.gauge(name, {} if number is None else {(): number})
 
-    def _filled(
+    def _make_metric(
         self,
         family: type[CounterMetricFamily] | type[GaugeMetricFamily],
         name: str,

@@ -16,7 +16,7 @@ from ..core.records import Record
 from ..table.loop import Table
 from .alert_text import Alert
 from .delivery import AlertMessage, send
-from .own_alerts import halted, well
+from .own_alerts import halted_alert, well
 
 GRACE = 5.0  # seconds before the first alert; short disk problems pass by themselves
 PATIENCE = 60.0  # seconds for a target
@@ -45,7 +45,7 @@ class HaltAlert:
 
     def _call(self, table: Table) -> None:
         self._called = True
-        self._send(partial(halted, table.house.table, table.halted or ""))
+        self._send(partial(halted_alert, table.house.table, table.halted or ""))
 
     def _send(self, compose: Callable[[str], Alert]) -> None:
         """Send an alert to each target, in the target's language."""

@@ -25,13 +25,13 @@ class Hold:
         self._steady = steady
         self._until = {"": steady() + SILENT}  # by floor: end of its hold, in monotonic seconds
 
-    def heard(self, floor: str, calls: bool) -> None:  # noqa: FBT001 - as the bus hears it
+    def take_heartbeat(self, floor: str, calls: bool) -> None:  # noqa: FBT001 - as the bus hears it
         """Handle a floor's heartbeat. `calls`: True if this floor sends the alerts."""
         until = self._steady() + SILENT if calls else 0.0
         self._until = {**self._until, floor: until}  # replaced, not changed: another thread reads it
 
     @property
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """Seconds until the hold ends; 0 if no floor holds the alerts."""
         return max(0.0, max(self._until.values()) - self._steady())
 
@@ -54,7 +54,7 @@ def after_missing(journal: Path, after: int) -> int:
     return after if after >= origin_of(journal).seq else max(after, reach(journal))
 
 
-def passed(journal: Path, after: int, until: int) -> int:
+def last_without_alert(journal: Path, after: int, until: int) -> int:
     """Return the last record that needs no alert any more, for a target that has all up to `after`.
 
     `until`: last record while floors sent the alerts. Alerts are skipped for faults that are over by now and began or

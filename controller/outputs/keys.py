@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 from drivers.events import DeviceEvent, Found
-from drivers.models import asking
-from drivers.panels import Colour, Light, PanelCodec, lit, pictured
+from drivers.models import guard_codec
+from drivers.panels import Colour, Light, PanelCodec, lit, screens_of
 
 from ..core import events as e
 from ..core.decide.cases import takes_report
@@ -73,7 +73,7 @@ class Lamps:
     def __init__(self, codec: PanelCodec) -> None:
         """Read the number of keys from the codec. Raises DriverFailed."""
         self._codec = lit(codec)
-        with asking(codec):
+        with guard_codec(codec):
             self._keys = codec.keys
 
     def dark(self) -> dict[tuple[int, Colour], Light]:
@@ -87,13 +87,13 @@ class Lamps:
     def reports(self, lamp: tuple[int, Colour], shows: Light) -> list[bytes]:
         """Single report that sets one lamp."""
         key, colour = lamp
-        with asking(self._codec):
+        with guard_codec(self._codec):
             return [self._codec.backlight(key, shows, colour)]
 
 
 def keys_of(codec: PanelCodec, language: str) -> Keys[Any, Any]:
     """Key display of a panel model: screens or lamps. Raises DriverFailed."""
-    screens = pictured(codec)
+    screens = screens_of(codec)
     if screens is None:
         return Lamps(codec)
     from .faces import Faces  # imports Pillow, which no other panel needs

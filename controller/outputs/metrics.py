@@ -57,9 +57,9 @@ class Metrics:
 
     async def text(self, doorway: Doorway, *, money: bool = False) -> bytes:
         """Return all metrics as text. `money`: with total stakes and returns."""
-        queued = await self._queued()
+        queued = await self._count_queued()
         families = [*self._counters(), *self._gauges(), *self._clocks(), *self._of_the_record()]
-        families += [*doorway.told(self._families), *self._money_families(told=money)]
+        families += [*doorway.metrics(self._families), *self._money_families(told=money)]
         families += self._exposure(told=money)
         families.append(self._families.gauge("alerts_queued", queued, "target"))
         registry = CollectorRegistry()
@@ -69,7 +69,7 @@ class Metrics:
             registry.register(doorway.requests)
         return generate_latest(registry)
 
-    async def _queued(self) -> Mapping[str, int]:
+    async def _count_queued(self) -> Mapping[str, int]:
         """Count waiting alerts in a thread, one count at a time; empty if the journal cannot be read."""
         async with self._counting:
             try:
@@ -114,7 +114,7 @@ class Metrics:
         yield gauge("device_present", present, "device")
         yield one("record_seq", self._journal.head.seq)
         yield one("round", state.round.number)
-        yield one("shoe_cards_left", state.shoe.shown_left)
+        yield one("shoe_cards_left", state.shoe.shown_cards_left)
 
     def _of_the_record(self) -> Iterator[Metric]:
         one, custody = self._families.one, self._around.custody

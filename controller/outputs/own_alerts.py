@@ -21,7 +21,7 @@ def trial(table: str, target: str, language: str = "en") -> Alert:
     return _alert(table, "test", say(t.TRIAL).format(table=table), body, over=True)
 
 
-def halted(table: str, reason: CodedMessage | str, language: str = "en") -> Alert:
+def halted_alert(table: str, reason: CodedMessage | str, language: str = "en") -> Alert:
     """Compose the alert for a table whose record cannot be written."""
     say = Words(language).say
     lines = (say(line).format(reason=render(reason, say)) for line in t.HALTED_LINES)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Protocol, runtime_checkable
 
 from drivers.events import CardUnreadable, CommandRefused, DeviceEvent, ShoeError, ShoeErrorCleared, ShoeStarted
-from drivers.models import asking
+from drivers.models import guard_codec
 
 from ..core.events import CardOut, ShoeFails
 from ..core.records import Record, reports_found
@@ -95,6 +95,6 @@ class ShoeCommands:
             self._open = is_open
 
     def _say(self, command: Callable[[], bytes]) -> bool:
-        with asking(self._codec):
+        with guard_codec(self._codec):
             data = bytes(command())
         return self._send(data)

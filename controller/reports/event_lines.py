@@ -15,8 +15,8 @@ from ..core.records import Record
 from ..core.spot import Spot
 from ..core.state import State
 from ..core.views import view
-from ..text.money import money, signed
-from ..text.records import QUIET, lowered, sentence
+from ..text.money import money, signed_money
+from ..text.records import QUIET, describe_ceilings, sentence
 
 SUMMED = frozenset({"bet_accepted", "paid", "refunded"})  # kinds of records that are summed up in one line
 ASKED_ABOUT = frozenset({"asked"})  # kinds of records whose content the next line repeats
@@ -50,7 +50,9 @@ def _money(state: State, record: Record, records: Iterable[Record]) -> str:
         case r.Settled():
             return _paid([one.what for one in records if isinstance(one.what, r.Paid)], state.identity.currency)
         case r.Cancelled():
-            return _refunded([one.what for one in records if isinstance(one.what, r.Refunded)], state.identity.currency)
+            return _refund_line(
+                [one.what for one in records if isinstance(one.what, r.Refunded)], state.identity.currency
+            )
     return ""
 
 
@@ -79,11 +81,11 @@ def _paid(bets: Sequence[r.Paid], currency: str) -> str:
         won[bet.player] += bet.returned - bet.stake
     if not won:
         return ""
-    text = ", ".join(f"{player} {signed(net, currency)}" for player, net in won.items())
-    return f"paid: {text}{lowered([bet.above_ceilings for bet in bets if bet.capped], currency)}"
+    text = ", ".join(f"{player} {signed_money(net, currency)}" for player, net in won.items())
+    return f"paid: {text}{describe_ceilings([bet.above_ceilings for bet in bets if bet.capped], currency)}"
 
 
-def _refunded(bets: Sequence[r.Refunded], currency: str) -> str:
+def _refund_line(bets: Sequence[r.Refunded], currency: str) -> str:
     back = Counter[str]()
     for bet in bets:
         back[bet.player] += bet.stake

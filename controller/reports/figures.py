@@ -49,7 +49,7 @@ class Times:
         self.count += 1
         self.total += time
         self.longest = max(self.longest, time)
-        self._seen[_rounded(time)] += 1
+        self._seen[_round_time(time)] += 1
 
     @property
     def kept(self) -> KeptTimes:
@@ -102,7 +102,7 @@ class Times:
         }
 
 
-def _rounded(time: Time) -> Time:
+def _round_time(time: Time) -> Time:
     """Round to the first `_DIGITS` digits."""
     unit: Time = 10 ** max(0, len(str(time)) - _DIGITS)
     return (time + unit // 2) // unit * unit

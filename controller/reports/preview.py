@@ -16,7 +16,7 @@ from ..core.blind import possible
 from ..core.causes import Cause, Due
 from ..core.clock import Time
 from ..core.decide import decide
-from ..core.decide.redrive import as_it_came
+from ..core.decide.redrive import state_without_ruling
 from ..core.decide.ruling_effects import choices
 from ..core.difference import difference
 from ..core.draft import Draft
@@ -100,7 +100,7 @@ def foresee(house: House, state: State, ruling: e.Rule, at: Time) -> RulingEffec
         if all(end == ends[0] for end in ends):
             return replace(ends[0], choices=_others(house, position, guesses[0], ruling, at, CHOICES))
         return RulingEffect(open=True, refused=ends[0].reason)
-    whole = _agreed(leads)
+    whole = _common_effect(leads)
     if len(leads) < len(ends):
         whole = replace(whole, open=True)
     return replace(whole, choices=_others(house, position, guesses[0], ruling, at, whole.choices)) if guesses else whole
@@ -156,7 +156,7 @@ def _end(draft: Draft, guess: State, before: State) -> RulingEffect | PreviewRef
         cards=tuple(_changes(before.round.draws, state.round.draws)),
         refunds=Refunds(len(refunds), sum(refunds), state.identity.currency) if state.life == "cancelled" else None,
         manual=state.round.manual,
-        touched=difference(draft.position, guess, as_it_came(draft), state, draft.records),
+        touched=difference(draft.position, guess, state_without_ruling(draft), state, draft.records),
         choice=ruled.choice,
         choices=choices(ruled.touched, before.round.terms.wrong_odds),
     )
@@ -182,7 +182,7 @@ def _fate_of(draw: Draw, card: Card | None) -> CardFate:
     return CardFate(card, draw.fate, draw.place)
 
 
-def _agreed(ends: Sequence[RulingEffect]) -> RulingEffect:
+def _common_effect(ends: Sequence[RulingEffect]) -> RulingEffect:
     """Facts that all possible effects have in common."""
     if not ends:
         return RulingEffect(open=True)

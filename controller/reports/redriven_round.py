@@ -7,7 +7,7 @@ import msgspec
 
 from ..core import events as e
 from ..core import records as r
-from ..core.decide.resettlements import tried
+from ..core.decide.resettlements import try_corrections
 from ..core.draft import Draft
 from ..core.house import House
 from ..core.past_round import PastBet, PastRound, RoundEnd
@@ -29,13 +29,13 @@ class LyingRound(NamedTuple):
     first: State | None = None
 
 
-def driven_again(game: Game, before: State, records: Sequence[Record]) -> LyingRound | None:
+def redrive_round(game: Game, before: State, records: Sequence[Record]) -> LyingRound | None:
     """Return the round after all its resettlements; None if the records do not suffice or give another result.
 
     They do not suffice for a correction of a withheld card. `before`: state just before the round ended; `records`: the
     record that ended the round, and the later ones about it.
     """
-    past = _ended(before, records)
+    past = _ended_round(before, records)
     house = House(game, msgspec.convert(before.round.settings, game.settings))
     position = Position({game.name: game})
     for record in records:
@@ -44,14 +44,14 @@ def driven_again(game: Game, before: State, records: Sequence[Record]) -> LyingR
             continue
         number = before.round.number
         event = e.Resettle(number, what.amendments, what.by, what.because, what.second)
-        result = tried(Draft(house, position, State(), record.at), event, past)
+        result = try_corrections(Draft(house, position, State(), record.at), event, past)
         past = result.past if result.reason is None and result.past.outcome == what.now else None
     if past is None:
         return None
     return LyingRound(past.state, past.bets, before)
 
 
-def _ended(before: State, records: Sequence[Record]) -> PastRound | None:
+def _ended_round(before: State, records: Sequence[Record]) -> PastRound | None:
     """Return the round as it was first settled or cancelled, with the amounts returned then."""
     end: RoundEnd | None = None
     for record in records:

@@ -23,7 +23,7 @@ from ..core.house import House
 from ..core.position import Position
 from ..core.recorded_house import recorded_house
 from ..core.state import State
-from ..core.withholding import salted
+from ..core.withholding import with_salt
 from ..journal import Row
 from ..rules.game import Game
 from ..text.coded import render
@@ -104,7 +104,7 @@ class Replay:
         if input_ is None or self._state is None or self._house is None:
             self._follow(rows)
             return
-        records = self._decided(self._house, self._state, input_)
+        records = self._decided_records(self._house, self._state, input_)
         if cut and len(records) == len(rows) + 1 and isinstance(records[-1].what, r.Checkpoint):
             records.pop()
         if not _is_same(rows, records):
@@ -148,7 +148,7 @@ class Replay:
 
     # ── deciding again ───────────────────────────────────────────────────────────────────────────────────────────
 
-    def _decided(self, house: House, state: State, input_: e.Input) -> list[r.Record]:
+    def _decided_records(self, house: House, state: State, input_: e.Input) -> list[r.Record]:
         """Records that this program decides for an input, with its salt.
 
         If two deadlines ran out at once, both are decided, and returned one by one.
@@ -163,7 +163,7 @@ class Replay:
             records.append(self._ours.popleft())
             if self._ours and self._ours[0].input is not None:
                 break
-        return salted(records, lambda: input_.salt)
+        return with_salt(records, lambda: input_.salt)
 
     def _see_round(self, house: House, state: State, event: e.Event, records: Sequence[r.Record]) -> None:
         """Compare the round in a resettlement's input with the one decided here."""

@@ -15,7 +15,7 @@ from ..core import records as r
 from ..core.clock import Time
 from ..core.records import Record
 from ..core.ulid import round_of
-from ..journal import Damaged, head_of, opening, read, read_backwards, within
+from ..journal import Damaged, head_of, opening_seq, read, read_backwards, within
 from .round_stories import KINDS, NONE, NoSuchRound, Revisions, RoundStory, rounds_in, summary_with
 from .sheet_bets import bets_of
 
@@ -92,7 +92,7 @@ def _end(journal: Path, query: RoundQuery) -> int:
     """Record before which the search begins."""
     if query.before is None:
         return head_of(journal).seq + 1
-    seq = opening(journal, query.before)
+    seq = opening_seq(journal, query.before)
     if seq is None:
         raise NoSuchRound(query.before)
     return seq

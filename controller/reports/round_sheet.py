@@ -23,7 +23,7 @@ from ..games import GAMES
 from ..rules.cards import Card
 from ..rules.face import BetPlace, DealtRound, DrawReason, RuleReason
 from ..rules.game import Game
-from .redriven_round import LyingRound, driven_again
+from .redriven_round import LyingRound, redrive_round
 from .round_stories import Story, Tell, compose_story
 from .sheet_bets import SheetBet, bets_of
 
@@ -51,7 +51,7 @@ def round_sheet(records: Sequence[Record], tell: Tell) -> RoundSheet:
     opened = open_[0].what
     assert isinstance(opened, r.Opened)  # noqa: S101 - the first record opened the round
     game = GAMES.get(opened.game)
-    lying = _lying(open_, game)
+    lying = _lying_round(open_, game)
     anew = {} if lying is None else {one.bet.id: one for one in lying.bets}
     bets = tuple(replace(bet, odds=anew[bet.id].bet.odds) if bet.id in anew else bet for bet in bets_of(open_))
     is_live = not any(isinstance(record.what, r.Settled | r.Cancelled) for record in records)
@@ -75,7 +75,7 @@ def _without_reason(record: Record) -> Record:
     return replace(record, what=replace(record.what, because="")) if isinstance(record.what, r.Ruled) else record
 
 
-def _lying(records: Sequence[Record], game: Game | None) -> LyingRound | None:
+def _lying_round(records: Sequence[Record], game: Game | None) -> LyingRound | None:
     """Cards after all corrections; None if the records do not suffice."""
     state = State(seq=records[0].seq - 1)
     try:
@@ -84,7 +84,7 @@ def _lying(records: Sequence[Record], game: Game | None) -> LyingRound | None:
                 return _afterwards(game, state, records[place:])
             state = apply(replace(state, seq=record.seq - 1), record)
             if isinstance(record.what, r.PlaceRevealed):
-                state = replace(state, round=_turned(state.round, record.what))
+                state = replace(state, round=_with_turned_cards(state.round, record.what))
     except Exception:  # noqa: BLE001 - part of a record, or one of another version: the page shows the rest
         return None
     return LyingRound(state)
@@ -93,10 +93,10 @@ def _lying(records: Sequence[Record], game: Game | None) -> LyingRound | None:
 def _afterwards(game: Game | None, before: State, ended: Sequence[Record]) -> LyingRound | None:
     if not any(isinstance(record.what, r.Resettled) for record in ended):
         return LyingRound(before)
-    return None if game is None else driven_again(game, before, ended)
+    return None if game is None else redrive_round(game, before, ended)
 
 
-def _turned(round_: Round, what: r.PlaceRevealed) -> Round:
+def _with_turned_cards(round_: Round, what: r.PlaceRevealed) -> Round:
     """Return the round with the values of the cards that were turned over at a place."""
     numbers = [draw.number for draw in lying_on(round_, what.place)]
     if len(numbers) != len(what.cards):

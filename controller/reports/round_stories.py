@@ -20,7 +20,7 @@ from ..core.coded_message import coded
 from ..core.records import Record
 from ..core.state import Revision
 from ..core.withholding import withhold
-from ..journal import head_of, opening, read, read_backwards, record_at
+from ..journal import head_of, opening_seq, read, read_backwards, record_at
 from ..text.coded import WithMessage
 from ..text.records import QUIET
 from .sheet_bets import bets_of, players_of
@@ -91,7 +91,7 @@ def rounds(journal: Path, before: int | None, count: int, revisions: Revisions =
     """
     start = head_of(journal).seq + 1
     if before is not None:
-        seq = opening(journal, before)
+        seq = opening_seq(journal, before)
         if seq is None:
             raise NoSuchRound(before)
         start = seq
@@ -101,7 +101,7 @@ def rounds(journal: Path, before: int | None, count: int, revisions: Revisions =
 
 def summary_with(journal: Path, records: Sequence[Record], revisions: Revisions) -> RoundStory:
     """A round in short, with its resettlements from the journal. Raises JournalError."""
-    return summary([*records, *_resettled(journal, revisions.get(records[0].round or 0))])
+    return summary([*records, *_resettlements(journal, revisions.get(records[0].round or 0))])
 
 
 def rounds_in(latest_first: Iterable[Record]) -> Iterator[list[Record]]:
@@ -116,7 +116,7 @@ def rounds_in(latest_first: Iterable[Record]) -> Iterator[list[Record]]:
             of_round = []
 
 
-def _resettled(journal: Path, revision: Revision | None) -> list[Record]:
+def _resettlements(journal: Path, revision: Revision | None) -> list[Record]:
     """Records by which a round was settled anew, in order. Raises JournalError."""
     records: list[Record] = []
     seq = None if revision is None else revision.seq
@@ -141,12 +141,12 @@ def story(journal: Path, number: int, tell: Tell, revisions: Revisions = NONE) -
 
 def records_of(journal: Path, number: int, revisions: Revisions = NONE) -> list[Record]:
     """Return at most FAR + 1 records of a round in order, then its resettlements. Raises NoSuchRound, JournalError."""
-    start = opening(journal, number)
+    start = opening_seq(journal, number)
     if start is None:
         raise NoSuchRound(number)
     since = takewhile(lambda record: _is_within(record, number), read(journal, start - 1))
     records = [one for one in islice(since, FAR + 1) if one.round == number and one.kind not in r.AFTERWARDS]
-    return [*records, *_resettled(journal, revisions.get(number))]
+    return [*records, *_resettlements(journal, revisions.get(number))]
 
 
 def _is_within(record: Record, number: int) -> bool:

@@ -176,7 +176,9 @@ class _Gathered:
             waits={code: self._waits(code) for code in codes},
             hours=tuple(self._hours()),
             money={
-                name_of(whose): one.counts for whose, one in self._all.all_of_them.items() if whose[0] == "currency"
+                name_of(whose): one.counts
+                for whose, one in self._all.figures_by_group.items()
+                if whose[0] == "currency"
             },
             log=self._log,
             open=_open(state),

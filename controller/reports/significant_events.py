@@ -15,7 +15,7 @@ from ..core import events as e
 from ..core import records as r
 from ..core.fault_catalogue import CATALOGUE
 from ..core.fold import state_before
-from ..core.house import Terms, pinned
+from ..core.house import Terms, plain_terms
 from ..text.records import OTHER_TERMS, sentence
 
 Event = dict[str, Any]
@@ -213,7 +213,7 @@ def _terms_before(checkpoint: r.Record) -> dict[str, Any]:
 
 def _terms(game: str, version: str, settings: dict[str, Any], terms: Terms) -> dict[str, Any]:
     """Return the terms of a round by name; without the odds, which may follow from the cards."""
-    parts = {"settings": settings, "terms": pinned(terms)}
+    parts = {"settings": settings, "terms": plain_terms(terms)}
     named = {f"{part}.{name}": value for part, section in parts.items() for name, value in section.items()}
     return {"game": game, "version": version, **named}
 

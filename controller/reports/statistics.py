@@ -68,7 +68,7 @@ class Statistics:
             yield {"by": by, "name": name_of(whose), **parts, **self._figures[whose].report(SHOWN[by]), **money}
 
     @property
-    def all_of_them(self) -> Mapping[Whose, Figures]:
+    def figures_by_group(self) -> Mapping[Whose, Figures]:
         """Figures by group: sort and name, such as `dealer` and `anna`."""
         return self._figures
 

@@ -70,7 +70,7 @@ class RoundRows:
         self.others.append(("movements", row))
 
 
-def tabled(records: Iterable[r.Record], ended: int, revised: Revisions = NO_REVISIONS) -> Rows:
+def record_rows(records: Iterable[r.Record], ended: int, revised: Revisions = NO_REVISIONS) -> Rows:
     """Yield the rows of a record in order. `ended`: last round that is over; `revised`: latest resettlements."""
     part = RoundRows()
     for record in records:
@@ -166,7 +166,7 @@ def _card(part: RoundRows, record: r.Record, what: r.Dealt | r.Drawn) -> None:
         row |= {"card": what.card, "end": "loose", "place": what.at_place, "face_up": None}
 
 
-def _gone(part: RoundRows, _: r.Record, what: r.Burnt | r.Carried | r.Voided) -> None:
+def _remove_card(part: RoundRows, _: r.Record, what: r.Burnt | r.Carried | r.Voided) -> None:
     row = part.cards.get(what.draw)
     if row is not None:
         row |= {"card": what.card, "end": _ENDS[type(what)], "place": None, "face_up": None}
@@ -214,9 +214,9 @@ _READ: Mapping[type, Callable[[RoundRows, r.Record, Any], None]] = {
     r.Refunded: _back,
     r.Dealt: _card,
     r.Drawn: _card,
-    r.Burnt: _gone,
-    r.Carried: _gone,
-    r.Voided: _gone,
+    r.Burnt: _remove_card,
+    r.Carried: _remove_card,
+    r.Voided: _remove_card,
     r.Faulted: _faulted,
     r.Ruled: _ruled,
 }

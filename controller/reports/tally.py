@@ -49,8 +49,8 @@ class Tally:
 
     def take(self, theirs: Sequence[r.Record], ours: Sequence[r.Record]) -> None:
         """Add more recorded records, and the records computed for them."""
-        self._recorded.update(_counted(theirs))
-        self._computed.update(_counted(ours))
+        self._recorded.update(_keyed_results(theirs))
+        self._computed.update(_keyed_results(ours))
         paid = (record.what for record in (*theirs, *ours) if isinstance(record.what, r.Paid | r.Refunded))
         self._currency = next((what.currency for what in paid), self._currency)
 
@@ -64,7 +64,7 @@ class Tally:
         self._recorded, self._computed = {}, {}
 
 
-def _counted(records: Iterable[r.Record]) -> Iterator[tuple[tuple[str, str | None], Any]]:
+def _keyed_results(records: Iterable[r.Record]) -> Iterator[tuple[tuple[str, str | None], Any]]:
     for record in records:
         match record.what:
             case r.Settled(outcome=outcome):

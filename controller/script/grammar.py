@@ -68,7 +68,7 @@ class LineForm(Struct, frozen=True):
     fixed: Mapping[str, Any] = {}
     folded: Folded = Folded()
 
-    def priced(self, currency: str) -> "LineForm":
+    def with_currency(self, currency: str) -> "LineForm":
         """Copy of the form, with its amounts in this currency."""
         slots = (replace(slot, kind=amount_in(currency)) if slot.kind is AMOUNT else slot for slot in self.slots)
         return replace(self, slots=tuple(slots))
@@ -119,7 +119,7 @@ class LineForm(Struct, frozen=True):
         """Return the words of the line that expresses the event."""
         words, left_out = self.begin.split(), list[Slot]()
         for slot in self.slots:
-            slot_words = self._placed(slot, event)
+            slot_words = self._placed_words(slot, event)
             if slot_words and not any(self._is_placed(other, slot_words[0]) for other in left_out):
                 words += slot_words
             else:
@@ -131,7 +131,7 @@ class LineForm(Struct, frozen=True):
                 words += [tail.keyword, *tail.kind.write(value)]
         return self.folded.fold(words)
 
-    def _placed(self, slot: Slot, event: Struct) -> Sequence[str]:
+    def _placed_words(self, slot: Slot, event: Struct) -> Sequence[str]:
         """Words of a field that is written by position; empty if it is left out."""
         value, tail = getattr(event, slot.field), self._tail(slot.field)
         if tail is None:

@@ -40,7 +40,7 @@ from .words import (
     choice_of,
     in_years,
     json_of,
-    or_nothing,
+    optional_kind,
 )
 
 
@@ -52,7 +52,7 @@ def event_of(words: Sequence[str], currency: str = USUAL) -> Line:
         names = sorted({form.begin.split()[0] for form in FORMS})
         raise MalformedLine(f"expected one of {', '.join(names)}{did_you_mean(first, names)}")
     if "" in forms:
-        return cast("Line", forms[""].priced(currency).read(rest))
+        return cast("Line", forms[""].with_currency(currency).read(rest))
     if not rest:
         raise MalformedLine(f"expected {first} and one of {', '.join(forms)}")
     return cast("Line", forms[choice_of(tuple(forms)).read(rest[0])].read(rest[1:]))
@@ -62,7 +62,7 @@ def words_of(line: Line, currency: str) -> list[str]:
     """Words of a line; `event_of` reads them back as the same event."""
     for form in FORMS:
         if form.says(line):
-            return form.priced(currency).write(line)
+            return form.with_currency(currency).write(line)
     raise TypeError(f"a script has no words for {line}")
 
 
@@ -263,7 +263,7 @@ FORMS = (
         e.NotAll,
         "refused [because WHY] [window WINDOW] [odds ODDS] [limit LIMIT] [saying SAID]",
         "refused [because WORD] [window NUMBER] [odds ODDS] [limit LIMIT] saying COMMAND, as an exported script has it",
-        kinds={**_KINDS, "WINDOW": or_nothing(NUMBER), "ODDS": or_nothing(DECIMAL_ODDS)},
+        kinds={**_KINDS, "WINDOW": optional_kind(NUMBER), "ODDS": optional_kind(DECIMAL_ODDS)},
     ),
     _form(e.SignIn, "signed in SOURCE DOOR [with PROOF] [by BY]", usual={"by": "manager"}),
     _form(

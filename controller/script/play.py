@@ -16,7 +16,7 @@ from ..core.encoding import decode, encode
 from ..core.fold import fold, state_before
 from ..core.house import House
 from ..core.notation import got
-from ..core.offers import not_now, offered
+from ..core.offers import blocked_rulings, possible_rulings
 from ..core.position import Position
 from ..core.records import Checkpoint, ClockSet, Record
 from ..core.state import State
@@ -29,7 +29,7 @@ EPOCH = "play"  # of a record that is not stored
 BURNT = {"one": 1, "first_card": 2}  # cards of the first shoe, by `[table] burn`: unread ones, known to nobody
 
 
-def opening(house: House) -> list[e.Event]:
+def opening_events(house: House) -> list[e.Event]:
     """Events that open a table: a dealer, and a full shoe, burnt from and counted in as the house requires."""
     terms = house.terms
     burnt = BURNT.get(terms.burn, 0)
@@ -51,7 +51,7 @@ class Play:
         self._journal = journal
         self._start(begin or State(table=house.table))
         if begin is None:
-            for event in (e.Begin(epoch), *opening(house)):
+            for event in (e.Begin(epoch), *opening_events(house)):
                 self.take(event)
         else:
             checkpoint = Checkpoint(msgspec.Raw(msgspec.json.encode(begin)))
@@ -80,13 +80,13 @@ class Play:
                     yield from self.take(e.JournalBack(reason, dropped, message))
                 case event:
                     yield from self.take(event)
-        while self.state.unfinished:
+        while self.state.is_unfinished:
             yield from self.take(e.Tick())
 
     def take(self, event: e.Event) -> list[Record]:
         """Decide on one event, record the result and apply it. Raises JournalFailed."""
         before = list[Record]()
-        while self.state.unfinished and isinstance(event, e.Resettle):  # a round can be read once it is paid
+        while self.state.is_unfinished and isinstance(event, e.Resettle):  # a round can be read once it is paid
             before += self.take(e.Tick())
         event = with_past(self.house, self._position, self.state, event, self.records)
         draft = decide(self.house, self._position, self.state, event, self.now)
@@ -109,7 +109,7 @@ class Play:
         line: dict[str, Any] = {"kind": "state", "state": self.state.life, "due": msgspec.to_builtins(due)}
         if self.state.fault:
             step = self._position.due(self.state)
-            rulings, reasons = offered(self.state, step), not_now(self.state, step)
+            rulings, reasons = possible_rulings(self.state, step), blocked_rulings(self.state, step)
             line["fault"] = {"code": self.state.fault.code, "rulings": list(rulings)}
             line["fault"] |= {"not_now": reasons} if reasons else {}
             line["fault"] |= {"waiting": [got(one.came) for one in self.state.waiting]} if self.state.waiting else {}

@@ -67,7 +67,7 @@ def parse(text: str, currency: str = USUAL) -> list[tuple[int, Line]]:
     return lines
 
 
-def beginning(lines: Sequence[tuple[int, Line]]) -> State | None:
+def starting_state(lines: Sequence[tuple[int, Line]]) -> State | None:
     """Return the table's state at the beginning of a script; None if the script names none."""
     first = lines[0][1] if lines else None
     return first.state if isinstance(first, Recorded) else None
@@ -107,12 +107,12 @@ def _words(line: str) -> list[str]:
     if line.lstrip().startswith("["):
         check_text(line.strip())
         return msgspec.json.decode(line, type=list[str])
-    words = shlex.split(_uncommented(line))
+    words = shlex.split(_strip_comment(line))
     check_text("".join(words))
     return words
 
 
-def _uncommented(line: str) -> str:
+def _strip_comment(line: str) -> str:
     """Cut the line at a `#` that begins a word, outside quotes."""
     quote = ""
     for at, character in enumerate(line):

@@ -122,7 +122,7 @@ def number_up_to(most: int) -> Kind:
     return Kind(read, might_be=lambda word: re.fullmatch(r"[0-9]+", word))
 
 
-def _signed(word: str) -> int:
+def _read_signed(word: str) -> int:
     number: int = NUMBER.read(word.removeprefix("-"))
     return -number if word.startswith("-") else number
 
@@ -143,7 +143,7 @@ def json_of(kind: object) -> Kind:
     return Kind(read, lambda value: [msgspec.json.encode(value).decode()])
 
 
-def or_nothing(kind: Kind) -> Kind:
+def optional_kind(kind: Kind) -> Kind:
     """Kind of word for a value of `kind`, or a `-` for None."""
     return Kind(
         lambda word: None if word == NOTHING else kind.read(word),
@@ -156,7 +156,7 @@ CARD = Kind(parse_card)
 NUMBER = number_up_to(MOST_NUMBER)
 CARDS = number_up_to(MOST_CARDS)
 DECIMAL_ODDS = Kind(_odds)
-SIGNED = Kind(_signed, might_be=lambda word: re.fullmatch(r"-?[0-9]+", word))
+SIGNED = Kind(_read_signed, might_be=lambda word: re.fullmatch(r"-?[0-9]+", word))
 AMOUNT = amount_in(USUAL)
 TIME = Kind(_time, _span)
 MOMENT = Kind(_moment)

@@ -27,11 +27,11 @@ from ..journal import (
     Head,
     JournalError,
     begin,
-    beginning,
     contradicted,
     find,
     flaw,
     mark_of,
+    new_anchor,
 )
 from ..table.beats import seconds_to_beat
 from ..table.loop import Table
@@ -52,7 +52,7 @@ def take_up(anchor: Path, journal: Path, table: Table) -> e.BeginAnchor | None:
         return None
     found_anchor, why = find(anchor), coded("anchor_without_id") if table.state.seq else coded("record_begins")
     mark = Mark("", 0, "", table.house.table) if found_anchor is None else found_anchor.mark
-    begun = beginning(anchor, journal, "" if found_anchor is None else found_anchor.id)
+    begun = new_anchor(anchor, journal, "" if found_anchor is None else found_anchor.id)
     begin(anchor, mark, begun.id)
     return e.BeginAnchor("config", render(why), begun.id, begun.apart)
 

@@ -8,11 +8,10 @@ from drivers.own_port import OwnPort
 from drivers.patience import DeviceCannotServe
 from drivers.serial_port import VANISHED, close, is_socket
 from drivers.sysfs import SYS
-from drivers.unit_id import introduced
+from drivers.unit_id import first_reports
 from drivers.usb_codec import UsbCodec
-from drivers.usb_device import Backend, UsbDevice, devices
+from drivers.usb_device import WRITE_MS, Backend, UsbDevice, devices
 from drivers.usb_instead import instead
-from drivers.usb_link import DEFAULT_TIMING
 
 from ..config.badge_reader import BadgeReaderSection
 from ..config.devices import BeaconSection, PanelSection, ShoeSection
@@ -22,9 +21,7 @@ from ..text.coded import render
 from .own_devices import DeviceSection, OwnDevices
 
 
-def shoe_there(
-    section: ShoeSection, own: OwnDevices, *, runs: bool, sys: Path = SYS, usb: Backend | None = None
-) -> str:
+def find_shoe(section: ShoeSection, own: OwnDevices, *, runs: bool, sys: Path = SYS, usb: Backend | None = None) -> str:
     """Find the shoe; returns its port or socket in words. `runs`: its table has it open.
 
     Raises DeviceCannotServe, and what a driver raises.
@@ -34,7 +31,7 @@ def shoe_there(
     return _at_a_port(own.port("shoe", section, sys), runs=runs)
 
 
-def reader_there(section: BadgeReaderSection, own: OwnDevices, *, runs: bool, sys: Path = SYS) -> str:
+def find_reader(section: BadgeReaderSection, own: OwnDevices, *, runs: bool, sys: Path = SYS) -> str:
     """Find the badge reader; returns its socket in words. Raises DeviceCannotServe."""
     return "none" if section.model is None else _at_a_port(own.port("badge_reader", section, sys), runs=runs)
 
@@ -54,7 +51,7 @@ def _at_a_port(port: OwnPort, *, runs: bool) -> str:
     return port.address
 
 
-def panel_there(section: PanelSection, own: OwnDevices, usb: Backend | None = None, *, runs: bool) -> str:
+def find_panel(section: PanelSection, own: OwnDevices, usb: Backend | None = None, *, runs: bool) -> str:
     """Find the panel; returns its socket in words. `runs`: its table has it open, so its unit id is not asked for.
 
     Raises DeviceCannotServe, DriverFailed.
@@ -63,7 +60,7 @@ def panel_there(section: PanelSection, own: OwnDevices, usb: Backend | None = No
     return "none" if (codec := section.codec()) is None else _describe_usb(codec, section, own, usb, asks=asks)
 
 
-def beacon_there(section: BeaconSection, own: OwnDevices, usb: Backend | None = None) -> str:
+def find_beacon(section: BeaconSection, own: OwnDevices, usb: Backend | None = None) -> str:
     """Find the beacon; returns its socket in words. Raises DeviceCannotServe, DriverFailed."""
     return "none" if (codec := section.codec()) is None else _describe_usb(codec, section, own, usb, asks=False)
 
@@ -92,7 +89,6 @@ def _usable(device: UsbDevice, codec: UsbCodec, numbered: Recognition | None) ->
     if Path(device.node).exists() and not os.access(device.node, os.R_OK | os.W_OK):
         raise DeviceCannotServe(render(coded("device_forbidden", kind=codec.kind, place=device.address)))
     if numbered is not None:
-        ms = DEFAULT_TIMING.write_ms
-        device.open(lambda _: None, introduced(codec, numbered, device, (), ms), ms)
+        device.open(lambda _: None, first_reports(codec, numbered, device, (), WRITE_MS), WRITE_MS)
         device.close()
     return device.address

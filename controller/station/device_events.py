@@ -65,13 +65,13 @@ class UsbEvents:
     def expected(self) -> None:
         """Report the device as lost if it has not been found by now."""
         if self.there is None:
-            self._missing()
+            self._report_missing()
 
     def take_back(self) -> None:
         """Count the device as there, as the table does after the ruling, so that its loss is reported again."""
         self.there = True
 
-    def _missing(self) -> None:
+    def _report_missing(self) -> None:
         self.lost(render(coded("no_such_device", name=self._device)))
 
     def lost(self, reason: str) -> None:
@@ -94,7 +94,7 @@ class UsbEvents:
             case d.Lost(reason=reason) | d.DeviceUnusable(reason=reason):
                 self.lost(reason)
             case d.Missing():
-                self._missing()
+                self._report_missing()
             case d.Found(address=address, serial=serial):
                 self.there = True
                 self._take(e.FoundDevice(self._device, address, serial or ""))

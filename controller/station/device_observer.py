@@ -60,34 +60,34 @@ class DeviceObserver:
         """Watch a panel; if lamps are tested, its keys are lit while they are held."""
         lamps = lamps_of(codec)
 
-        def heard(event: DeviceEvent) -> None:
+        def handle_event(event: DeviceEvent) -> None:
             self._write_line("panel", event)
             if self._lamps and isinstance(event, Pressed | Released):
                 _send(lamps.held(event.key, down=isinstance(event, Pressed)), link.send)
             if self._lamps and isinstance(event, Found):
                 self._try(_light(lamps.turns(), link.send))
 
-        link = UsbLink(TappedUsb(codec, self._see("panel")), heard, own, usb)
+        link = UsbLink(TappedUsb(codec, self._see("panel")), handle_event, own, usb)
         self._start(link)
 
     def add_beacon(self, codec: BeaconCodec, own: Recognition | None = None, usb: Backend | None = None) -> None:
         """Watch a beacon; if lamps are tested, each of its tiers is lit in turn."""
 
-        def heard(event: DeviceEvent) -> None:
+        def handle_event(event: DeviceEvent) -> None:
             self._write_line("beacon", event)
             if self._lamps and isinstance(event, Found):
                 self._try(_light([[codec.show(signal)] for signal in TIERS], link.send))
 
-        link = UsbLink(TappedUsb(codec, self._see("beacon")), heard, own, usb)
+        link = UsbLink(TappedUsb(codec, self._see("beacon")), handle_event, own, usb)
         self._start(link)
 
     def add_badge_reader(self, port: OwnPort, codec: LineCodec) -> None:
         """Watch a badge reader; its badges and bytes are never shown or kept, only that it reads."""
 
-        def heard(event: DeviceEvent) -> None:
+        def handle_event(event: DeviceEvent) -> None:
             self._tell(f"# {time.monotonic() - self._began:.6f} badge_reader {in_words(event)}\n")
 
-        self._start(SerialLink(port, codec, heard))
+        self._start(SerialLink(port, codec, handle_event))
 
     async def stop(self) -> None:
         """Stop the tests and release all devices."""

@@ -42,7 +42,7 @@ class Meter:
         return self._room >= 0
 
     @property
-    def told(self) -> Babbles:
+    def event(self) -> Babbles:
         """Event for the table: number of telegrams, and seconds, since the device was last silent."""
         return Babbles(self._device, round(self._messages), max(1, round(self._at - self._since)))
 
@@ -77,7 +77,7 @@ class Guard:
         """Count `size` bytes that hold so many events, and cut the device off beyond the limit."""
         if not self.cut and (not self._meter.take(max(events, size / TELEGRAM)) or self._table.full):
             self._cut_off()  # even while nothing can be recorded
-            self._table.take(self._meter.told)
+            self._table.take(self._meter.event)
 
     def _hear(self, _: Table, records: Sequence[Record]) -> None:
         for record in records:

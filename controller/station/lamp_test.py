@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Protocol
 
-from drivers.panels import Colour, Light, PanelCodec, Pictured, pictured
+from drivers.panels import Colour, Light, PanelCodec, Pictured, screens_of
 
 from ..outputs.keys import Lamps
 
@@ -20,7 +20,7 @@ class Trial(Protocol):
 
 def lamps_of(codec: PanelCodec) -> Trial:
     """Return the lamp test that fits the panel: lamps or pictures. Raises DriverFailed."""
-    screens = pictured(codec)
+    screens = screens_of(codec)
     return LampTrial(codec) if screens is None else ScreenTrial(screens)
 
 

@@ -6,7 +6,7 @@ After a restart, a table accepts no other device than the one it had, unless the
 from pathlib import Path
 from typing import Protocol
 
-from drivers.identity import ConfiguredIdentity, NotOurs, Recognition, RecordedIdentity, remembered
+from drivers.identity import ConfiguredIdentity, NotOurs, Recognition, RecordedIdentity, recorded_identity
 from drivers.own_keyboard import OwnKeyboard
 from drivers.own_port import OwnPort
 from drivers.serial_port import SerialSettings
@@ -49,7 +49,7 @@ class PortSection(DeviceSection, Protocol):
         """Baud rate of the line; not used for a keyboard."""
 
 
-def wanted(device: str, section: DeviceSection) -> ConfiguredIdentity:
+def configured_identity(device: str, section: DeviceSection) -> ConfiguredIdentity:
     """Identity of a device that the config asks for."""
     unit = section.unit if isinstance(section, PanelSection) else None
     return ConfiguredIdentity(device, section.serial, section.at, unit)
@@ -99,7 +99,7 @@ class OwnDevices:
 
     def recognition(self, device: str, section: DeviceSection, name: str = USB) -> Recognition:
         """Make the rule that tells this device from all others. `name`: name of its port."""
-        recognition = Recognition(wanted(device, section), lambda: self._last_identity(device, name))
+        recognition = Recognition(configured_identity(device, section), lambda: self._last_identity(device, name))
         self.asked[device] = DeviceQuestion(recognition)
         return recognition
 
@@ -108,4 +108,4 @@ class OwnDevices:
             identity = self.found(device)
         except JournalError as error:
             raise NotOurs(render(coded("own_device_unread", name=device, reason=error.message))) from None
-        return None if identity is None else remembered(name, identity.address, identity.serial)
+        return None if identity is None else recorded_identity(name, identity.address, identity.serial)

@@ -63,7 +63,7 @@ def synced_ms(folder: Path) -> float:
     return median(times)
 
 
-def clock_kept() -> str:
+def check_clock() -> str:
     """Check and describe the synchronisation of the clock. Raises UnmetRequirement."""
     clock = ntp()
     if clock.synchronised is False:

@@ -14,12 +14,12 @@ from msgspec import Struct
 
 from drivers.beacons import BEACONS
 from drivers.identity import Identity, is_distinct
-from drivers.models import DriverFailed, asking, create_codec, models_of
+from drivers.models import DriverFailed, create_codec, guard_codec, models_of
 from drivers.panels import PANELS
 from drivers.shoes import SHOES, ShoeModel
 from drivers.shoes.hid_pos import HidPos
 from drivers.sysfs import SYS, adapters, keyboards
-from drivers.tried_models import untried
+from drivers.tried_models import describe_untried
 from drivers.usb_codec import UsbCodec
 from drivers.usb_device import Backend, UsbDevice, devices, relatives
 
@@ -48,7 +48,7 @@ class PluggedDevice(Struct, frozen=True):
     untried: str = ""  # which of the models that it may be were never tried on a real one
 
 
-def plugged(sys: Path = SYS, dev: Path = DEV, usb: Backend | None = None) -> Iterator[PluggedDevice]:
+def usable_devices(sys: Path = SYS, dev: Path = DEV, usb: Backend | None = None) -> Iterator[PluggedDevice]:
     """List the usable devices of this PC. Raises Unusable if nobody can look at USB."""
     yield from _adapters(sys, dev)
     yield from _keyboards(sys, dev)
@@ -63,7 +63,7 @@ def _adapters(sys: Path, dev: Path) -> Iterator[PluggedDevice]:
         one, node = each.identity, dev / each.node
         twins = [other.identity for other in usb_adapters if other is not each and other.identity.like(one)]
         line, troubles = _port(one, node, dev, twins), _twins(one, twins) + _forbidden(node)
-        details = line, "; ".join(troubles), untried(_serial(keyboard=False))
+        details = line, "; ".join(troubles), describe_untried(_serial(keyboard=False))
         yield PluggedDevice("adapter", one.kind, one.serial, one.place, str(node), each.driver, *details)
 
 
@@ -77,7 +77,7 @@ def _keyboards(sys: Path, dev: Path) -> Iterator[PluggedDevice]:
         one, node = each.identity, dev / each.node
         twins = [other.identity for other in usb_keyboards if other is not each and other.identity.like(one)]
         line, troubles = _port(one, node, dev, twins), _twins(one, twins) + _unheard(one, node)
-        details = line, "; ".join(troubles), untried([*_serial(keyboard=True), "badge_reader"])
+        details = line, "; ".join(troubles), describe_untried([*_serial(keyboard=True), "badge_reader"])
         yield PluggedDevice("keyboard", one.kind, one.serial, one.place, str(node), each.driver, *details)
 
 
@@ -109,13 +109,13 @@ def _port(one: Identity, node: Path, dev: Path, twins: Sequence[Identity]) -> st
     """Line of a config for this device: a name of its own, else its socket."""
     names = [link for folder in NAMES for link in sorted((dev / folder).glob("*")) if link.resolve() == node.resolve()]
     by_number = is_distinct(one.serial) and not twins
-    fit = [name for name in names if (one.serial or "") in name.name] if by_number else _placed(names, one)
+    fit = [name for name in names if (one.serial or "") in name.name] if by_number else _names_at_place(names, one)
     if fit:
         return f'port = "{fit[0]}"'
     return f'port = "{names[0] if names else node}", at = "{one.place}"'
 
 
-def _placed(names: Sequence[Path], one: Identity) -> list[Path]:
+def _names_at_place(names: Sequence[Path], one: Identity) -> list[Path]:
     place = one.place.partition("-port")[0]
     return [name for name in names if place in name.name]
 
@@ -163,22 +163,22 @@ def _find_usb(kind: str, models: Mapping[str, Callable[[], UsbCodec]], usb: Back
         with suppress(DriverFailed):
             unserved = [(device, what) for device, what in relatives(codec, usb) if device.node not in nodes]
             nodes.update(device.node for device, _ in unserved)
-            yield from [_unserved(kind, device, what) for device, what in unserved]
+            yield from [_unserved_device(kind, device, what) for device, what in unserved]
 
 
 def _usb(kind: str, model: str, device: UsbDevice, codec: UsbCodec, every: Sequence[UsbDevice]) -> PluggedDevice:
-    with asking(codec):
+    with guard_codec(codec):
         one, refusal = device.identity, codec.refusal(device.product)
     others = [other.identity for other in every if other is not device]
     twins = [other for other in others if other.like(one)]
     by_number = is_distinct(one.serial) and not twins
     which = "" if not others else f', serial = "{one.serial}"' if by_number else f', at = "{one.place}"'
     troubles = [refusal] if refusal else _twins(one, twins) + _forbidden(Path(device.node))
-    details = f'model = "{model}"{which}', "; ".join(troubles), untried([model])
+    details = f'model = "{model}"{which}', "; ".join(troubles), describe_untried([model])
     return PluggedDevice(kind, model, one.serial, one.place, device.node, device.folder.driver, *details)
 
 
-def _unserved(kind: str, device: UsbDevice, what: str) -> PluggedDevice:
+def _unserved_device(kind: str, device: UsbDevice, what: str) -> PluggedDevice:
     one = device.identity
     trouble = render(coded("device_unserved", name=what, kind=kind))
     return PluggedDevice(kind, one.kind, one.serial, one.place, device.node, device.folder.driver, "", trouble)

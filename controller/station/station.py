@@ -95,7 +95,9 @@ class Station:
         fault = self.table.state.fault
         left = None if fault is None else fault.seq
         self.alerts = Alerts(config.alerts, path, end, self.table.now, hold=self.hold, open_=left)
-        self.metrics = Metrics(self.table, timed, MetricSources(names_of(config), self.alerts.queued, self.custody))
+        self.metrics = Metrics(
+            self.table, timed, MetricSources(names_of(config), self.alerts.count_queued, self.custody)
+        )
         self.table.subscribe(self.alerts.hear)
         self._halt_alert = HaltAlert(config.alerts)
         self.table.subscribe(self._halt_alert.hear)

@@ -40,8 +40,8 @@ class Supervisor:
         From now on this loop feeds the watchdog. `beside`: further parts of the status line, such as why there are no
         pages.
         """
-        self.begin(lambda: "; ".join([standing(table), *beside()]))
-        table.subscribe(self._changed)
+        self.begin(lambda: "; ".join([describe_state(table), *beside()]))
+        table.subscribe(self._show_change)
 
     def begin(self, standing: Callable[[], str]) -> None:
         """Report readiness with this status line; from now on this loop feeds the watchdog."""
@@ -50,7 +50,7 @@ class Supervisor:
         if self._interval is not None:
             self._feed(asyncio.get_running_loop(), self._interval)
 
-    def stopping(self) -> None:
+    def report_stop(self) -> None:
         """Report that the program ends, and stop to feed: systemd's TimeoutStopSec limits the time.
 
         A feed would wake the watchdog again.
@@ -64,7 +64,7 @@ class Supervisor:
         self._show()  # the other parts of the status change without a record
         self._fed = loop.call_later(interval, self._feed, loop, interval)
 
-    def _changed(self, _table: Table, _records: Sequence[Record]) -> None:
+    def _show_change(self, _table: Table, _records: Sequence[Record]) -> None:
         self._show()
 
     def _show(self) -> None:
@@ -93,13 +93,13 @@ def _interval(environment: Mapping[str, str]) -> float | None:
     return int(limit) / 1_000_000 / FEEDS if limit.isdecimal() and int(limit) else None
 
 
-def standing(table: Table) -> str:
+def describe_state(table: Table) -> str:
     """Describe a table's state in one line for an engineer; it never names a card."""
     state = table.state
     words = f"round {state.round.number} {state.life}" if state.round.number else state.life
     if table.halted is not None:
         words = render(coded("unit_halted", reason=" ".join(render(table.halted).split()), said=words))
-    return words + _fault(state) + ("" if state.open else "; closed") + _missing(state)
+    return words + _fault(state) + ("" if state.open else "; closed") + _describe_missing(state)
 
 
 def _fault(state: State) -> str:
@@ -107,5 +107,5 @@ def _fault(state: State) -> str:
     return f": {fault.code.replace('_', ' ')}, expected {expected(fault.due)}" if fault else ""
 
 
-def _missing(state: State) -> str:
+def _describe_missing(state: State) -> str:
     return f"; missing: {', '.join(state.lost)}" if state.lost else ""

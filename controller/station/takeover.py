@@ -34,11 +34,11 @@ from ..journal import (
     is_there,
     mark_of,
     new_epoch,
-    recovered,
+    recover_state,
 )
-from ..journal.assembly import added, assembled, give_name, removed, shortened, unmade, vacant
+from ..journal.assembly import added, assembled, delete_records_from, give_name, remove_temporary_files, unmade, vacant
 from ..journal.file import clear
-from ..journal.journal_traces import unnamed
+from ..journal.journal_traces import takeover_path
 from ..journal.lock import Lock
 from ..journal.parts import PartFile, together
 from ..text.coded import render, sentence_and_code
@@ -55,7 +55,7 @@ class Unheard(JournalError):
 class Witness(Protocol):
     """Interface of the studio's bus for a takeover."""
 
-    def remembered(self, state: State) -> Mark | None:
+    def remembered_head(self, state: State) -> Mark | None:
         """Head that the record must agree with; None if there is none. Raises Unheard, WitnessRefused, Unusable."""
 
     def announce(self, mark: Mark, at: Time) -> None:
@@ -65,7 +65,7 @@ class Witness(Protocol):
 class NoWitness:
     """Stand-in for the bus at a table without one: remembers nothing."""
 
-    def remembered(self, _: State) -> None:
+    def remembered_head(self, _: State) -> None:
         """Return None: without a bus, no head is remembered."""
 
     def announce(self, mark: Mark, at: Time) -> None:
@@ -102,8 +102,10 @@ def take_over(
     with closing(Lock(journal)):
         _refuse_second(journal)
         found_anchor = find_anchor(settings, decision)
-        new = unnamed(journal)
-        result = _unfinished(new, found_anchor) or _fenced(settings, journal, folder, decision, found_anchor, witness)
+        new = takeover_path(journal)
+        result = _interrupted_takeover(new, found_anchor) or _make_and_fence(
+            settings, journal, folder, decision, found_anchor, witness
+        )
         take_beside(folder, journal, settings.users_beside(journal))
         give_name(new, journal)
         if not result.after.doubts:
@@ -111,18 +113,18 @@ def take_over(
     return result
 
 
-def _unfinished(new: Path, found_anchor: FoundAnchor | None) -> TakeoverResult | None:
+def _interrupted_takeover(new: Path, found_anchor: FoundAnchor | None) -> TakeoverResult | None:
     """Return an interrupted takeover: the anchor names it, but the journal has no name yet; else None."""
     if found_anchor is None or not new.exists():
         return None
     try:
-        result = TakeoverResult(recovered(new), head_of(new))
+        result = TakeoverResult(recover_state(new), head_of(new))
     except JournalError:
         return None
     return result if result.mark == found_anchor.mark else None
 
 
-def _fenced(
+def _make_and_fence(
     settings: Config,
     journal: Path,
     folder: Path,
@@ -132,15 +134,15 @@ def _fenced(
 ) -> TakeoverResult:
     """Make the new journal and write its head to the anchor; on a refusal the new files are removed."""
     new, result = unmade(journal), None
-    removed(journal)
+    remove_temporary_files(journal)
     try:
         result = _make_journal(settings, journal, new, together(folder), decision, found_anchor, witness)
-        give_name(new, unnamed(journal))
+        give_name(new, takeover_path(journal))
         fence(settings, result.mark, result.after.anchor)
     except BaseException:
         clear(new)
         if result is None or not is_fenced(settings, result.mark):
-            clear(unnamed(journal))
+            clear(takeover_path(journal))
         raise
     return result
 
@@ -156,7 +158,7 @@ def _make_journal(
 ) -> TakeoverResult:
     """Make the new journal under the temporary path `new`."""
     head = assembled(parts, new)
-    before = recovered(new)
+    before = recover_state(new)
     own(before, settings.house("dealer"), journal)
     anchor_mark = None if anchored is None else anchored.mark
     bus_mark, unheard = _ask_bus(before, witness)
@@ -164,7 +166,7 @@ def _make_journal(
     missing = [lost for where, mark in marks if (lost := _lost(where, new, before, mark, decision)) is not None]
     lost = max(missing, key=lambda mark: mark.seq, default=None)
     if bus_mark in missing and (alone := first_contradiction(before, bus_mark)) is not None:
-        head, before = shortened(new, alone), recovered(new)
+        head, before = delete_records_from(new, alone), recover_state(new)
     because = decision.reason if unheard is None else render(coded("bus_unasked", reason=decision.reason))
     events: list[e.Event] = [e.AcceptLoss(decision.by, because, new_epoch(), lost)]
     if unheard is not None:
@@ -173,7 +175,7 @@ def _make_journal(
     if anchor != before.anchor and anchor is not None:
         events.append(e.BeginAnchor(decision.by, decision.reason, anchor.id, anchor.apart))
     head = added(new, head, going_on(new, before, *events))
-    return TakeoverResult(recovered(new), head)
+    return TakeoverResult(recover_state(new), head)
 
 
 def _ask_bus(state: State, witness: Witness) -> tuple[Mark | None, CodedMessage | None]:
@@ -182,7 +184,7 @@ def _ask_bus(state: State, witness: Witness) -> tuple[Mark | None, CodedMessage 
     If it could not be asked, no round opens until the record is compared.
     """
     try:
-        return witness.remembered(state), None
+        return witness.remembered_head(state), None
     except Unheard as error:
         return None, coded("bus_not_compared", reason=error.message)
 

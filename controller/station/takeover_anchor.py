@@ -7,7 +7,7 @@ from ..config.table_file import Config
 from ..core.coded_message import coded
 from ..core.mark import Mark
 from ..core.state import Anchor, State
-from ..journal import BadAnchor, FoundAnchor, JournalError, answers, begin, beginning, find, foreign, recall
+from ..journal import BadAnchor, FoundAnchor, JournalError, answers, begin, find, foreign, new_anchor, recall
 from ..text.coded import render
 from ..text.errors import system_says
 
@@ -68,7 +68,7 @@ def anchor_of(
         wrong = coded("anchor_missing", path=str(path)) if content is None else foreign(path, content, anchor, journal)
         if wrong is not None and not decision.without_anchor:
             raise TakeoverRefused(coded("takeover_anchor_wrong", what=wrong))
-        return beginning(path, journal, content.id if content is not None and wrong is None else "")
+        return new_anchor(path, journal, content.id if content is not None and wrong is None else "")
     except OSError:
         return anchor  # `fence` reports the error
 

@@ -102,10 +102,10 @@ class NoDisplay:
 def or_lost(link: UsbLink | SerialLink, act: Callable[P, None]) -> Callable[P, None]:
     """Wrap a call so that a failure of the driver counts as the loss of its device."""
 
-    def acted(*words: P.args, **named: P.kwargs) -> None:
+    def call_or_fail(*words: P.args, **named: P.kwargs) -> None:
         try:
             act(*words, **named)
         except DriverFailed as failed:
             link.fail(failed)
 
-    return acted
+    return call_or_fail

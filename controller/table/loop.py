@@ -85,7 +85,7 @@ class Table(Recorder):
         Waiting inputs are recorded and unfinished payments made before.
         """
         self._work()
-        while self.state.unfinished and self.halted is None and not self._busy:
+        while self.state.is_unfinished and self.halted is None and not self._busy:
             self._tick()
         if self.halted is None:
             self._record_starts(self._starts.counted, self.now())
@@ -143,7 +143,7 @@ class Table(Recorder):
         """Wait until no bet of the last round is left to pay; at once if the table cannot pay now."""
         await self._paid.wait()
 
-    async def finished(self) -> None:
+    async def wait_until_finished(self) -> None:
         """Wait until nothing is left to pay or to settle anew; at once if the table cannot record now."""
         while not self._finished.is_set():  # another resettlement may have begun before this one had its turn
             await self._finished.wait()
@@ -180,7 +180,7 @@ class Table(Recorder):
 
     def _tick(self) -> None:
         """Handle a deadline, or decide on the next slice of unfinished work; both come before waiting inputs."""
-        if not self.state.unfinished:
+        if not self.state.is_unfinished:
             self.take(e.Tick())
             return
         if self.state.owes and self._position.work_on_owed(self.state):
@@ -210,12 +210,12 @@ class Table(Recorder):
     def _record_starts(self, counted: e.CountedStarts | None, at: Time) -> bool:
         return counted is None or self._decide([InputGroup([GroupPart(counted)], at)])
 
-    def _recorded(self, before: State, records: Sequence[Record]) -> None:
+    def _handle_records(self, before: State, records: Sequence[Record]) -> None:
         self._starts.hear(records)
         self._announce(records)
         if self.state.life != before.life:
             self._idle.do(ahead(self.house, self.state))
-        if self.state.life in RESTING and not self.state.unfinished:
+        if self.state.life in RESTING and not self.state.is_unfinished:
             asyncio.get_running_loop().call_soon(self._tidy)
 
     def _halt(self, reason: CodedMessage | str) -> None:
@@ -225,16 +225,16 @@ class Table(Recorder):
 
     def _tell_who_waits(self) -> None:
         idle = self._stopped or self.halted is not None
-        unfinished = self.state.unfinished
+        unfinished = self.state.is_unfinished
         owes = unfinished and self.state.owes
         for what, so in ((self._paid, not owes), (self._finished, not unfinished), (self._done, not self._waiting)):
             what.set() if idle or so else what.clear()
 
     def _tidy(self) -> None:
-        if not self._stopped and not self.state.unfinished:
-            self._attempt(self._tidied)
+        if not self._stopped and not self.state.is_unfinished:
+            self._attempt(self._tidy_journal)
 
-    def _tidied(self) -> None:
+    def _tidy_journal(self) -> None:
         if self.journal.tidy():
             self.take(e.NewFile())
 

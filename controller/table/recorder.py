@@ -17,7 +17,7 @@ from ..core.draft import Draft
 from ..core.house import House
 from ..core.records import ClockSet, Record
 from ..core.state import State
-from ..core.withholding import salted
+from ..core.withholding import with_salt
 from ..journal import JournalFailed, new_salt
 from ..text.coded import render
 from .clocks import Clock
@@ -63,7 +63,7 @@ class Recorder(ABC):
 
     def _record(self, drafts: Sequence[Draft]) -> bool:
         """Make drafts durable in one transaction, then call the listeners. Returns False if that failed."""
-        records = salted([record for draft in drafts for record in draft.records], new_salt)
+        records = with_salt([record for draft in drafts for record in draft.records], new_salt)
         if not records:
             return True
         try:
@@ -74,11 +74,11 @@ class Recorder(ABC):
         before, self.state, self.halted = self.state, drafts[-1].state, None
         if any(isinstance(record.what, ClockSet) for record in records):
             self._clock.follow()
-        self._recorded(before, records)
+        self._handle_records(before, records)
         return True
 
     @abstractmethod
-    def _recorded(self, before: State, records: Sequence[Record]) -> None:
+    def _handle_records(self, before: State, records: Sequence[Record]) -> None:
         """Called with records that have just become durable. `before`: the state that they changed."""
 
     def _attempt(self, do: Callable[[], None]) -> None:

@@ -43,7 +43,7 @@ def shown(value: object) -> str:
         text = _notation(value)
     except ValueError:  # Python does not convert numbers of more than 4,300 digits
         return "a number of thousands of digits"
-    return _shortened(re.sub(r"(?<=://)[^'\"]+", "...", text), SHOWN)
+    return _shorten(re.sub(r"(?<=://)[^'\"]+", "...", text), SHOWN)
 
 
 def _notation(value: object) -> str:
@@ -67,11 +67,11 @@ def as_key(name: str) -> str:
 
 def within_a_line(message: str) -> str:
     """Shorten a message and begin it with a small letter, to be put after other words; JSON keeps its first letter."""
-    message = _shortened(message, LINE)
+    message = _shorten(message, LINE)
     return message if message[1:2].isupper() else message[:1].lower() + message[1:]
 
 
-def _shortened(text: str, longest: int) -> str:
+def _shorten(text: str, longest: int) -> str:
     """Replace the middle of a text that is longer than `longest` by `…`."""
     half = longest // 2
     return text if len(text) <= longest else f"{text[: half - 1]}…{text[-half:]}"

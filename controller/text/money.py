@@ -8,6 +8,6 @@ def money(minor_units: int, currency: str) -> str:
     return f"{in_currency(minor_units, currency):f}"
 
 
-def signed(minor_units: int, currency: str) -> str:
+def signed_money(minor_units: int, currency: str) -> str:
     """Format a difference with its sign: 1000 is `+10.00`, -50 is `-0.50`."""
     return ("-" if minor_units < 0 else "+" if minor_units else "") + money(abs(minor_units), currency)

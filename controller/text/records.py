@@ -16,7 +16,7 @@ INVESTIGATED = "an issue is being investigated"  # the only text for players on 
 OTHER_TERMS = ", under other settings than the round before"  # appended to the line of a round's opening
 
 
-def lowered(amounts: Sequence[int], currency: str) -> str:
+def describe_ceilings(amounts: Sequence[int], currency: str) -> str:
     """Text for the end of a line on payments: the amount that ceilings took off; empty if none."""
     return f"; ceilings lower {len(amounts)} of the bets, by {money(sum(amounts), currency)}" if amounts else ""
 
@@ -95,10 +95,10 @@ def _becomes(event: Event) -> str:
     if choice is None:
         return ""
     lower = choice == "stand" and event["touched"].get("odds")
-    return f"; {touched(event['touched'], event['currency'])}: {_BECOMES['lower' if lower else choice]}"
+    return f"; {describe_affected(event['touched'], event['currency'])}: {_BECOMES['lower' if lower else choice]}"
 
 
-def touched(event: Event, currency: str) -> str:
+def describe_affected(event: Event, currency: str) -> str:
     """Text for the decisions, cards and bets that a ruling affects, with sums; empty if there are none."""
     decisions, cards, odds = (event.get(name, ()) for name in ("decisions", "cards", "odds"))
     counted = (

@@ -144,7 +144,11 @@ class _StoryWriter:
             case r.Escalated(level=level):
                 return self._say(t.ADVISED if level is None else t.CALLED)
             case r.Ruled(ruling=ruling, because=because, after=after):
-                values = {"name": self._words.who_ruled(what), "ruling": self._words.ruling(ruling), "because": because}
+                values = {
+                    "name": self._words.ruling_managers(what),
+                    "ruling": self._words.ruling(ruling),
+                    "because": because,
+                }
                 texts = (t.RULED_DRAW, t.RULED_DRAW_ONLY) if "draw" in after else (t.RULED, t.RULED_ONLY)
                 text = texts[not because]
                 return self._say(text).format(draw=_ruled_draw(what), **values)

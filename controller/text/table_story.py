@@ -24,7 +24,7 @@ def tell(words: TableWords, record: Record) -> str | None:
     if plain is not None:
         return words.say(plain)
     if isinstance(what, r.ShoeEnded):
-        return _ended(words, what, record.shoe)
+        return _describe_shoe_end(words, what, record.shoe)
     return _cards(words, what) or _people(words, what) or _record(words, what) or _devices(words, what)
 
 
@@ -44,7 +44,7 @@ def _cards(words: TableWords, what: r.What) -> str | None:
     return None
 
 
-def _ended(words: TableWords, what: r.ShoeEnded, shoe: str | None) -> str:
+def _describe_shoe_end(words: TableWords, what: r.ShoeEnded, shoe: str | None) -> str:
     """Write the line on an ended shoe: cards dealt, burnt, read out or counted as left."""
     say = words.say
     line = say(t.ENDED).format(
@@ -98,7 +98,7 @@ def _people(words: TableWords, what: r.What) -> str | None:
         case r.SignInsRefused(wrong=wrong, delayed=delayed, sources=sources):
             return say(t.WRONG_PINS).format(wrong=wrong, delayed=delayed, sources=", ".join(sources))
         case r.HandedOver(by=name, taker=taker, note=note):
-            return _noted(words, say(t.HANDED_OVER).format(name=name, taker=taker), note)
+            return _add_note(words, say(t.HANDED_OVER).format(name=name, taker=taker), note)
         case r.StartRefused(reason=reason):
             return say(t.START_REFUSED).format(reason=say(in_words(reason)))
         case r.StartsRefused(reason=reason, times=times):
@@ -110,11 +110,11 @@ def _record(words: TableWords, what: r.What) -> str | None:
     say = words.say
     match what:
         case r.LossAccepted(by=name, because=because):
-            return _noted(words, say(t.LOSS_ACCEPTED).format(name=name), because)
+            return _add_note(words, say(t.LOSS_ACCEPTED).format(name=name), because)
         case r.RecordDamaged(first=first):
             return say(t.DAMAGED).format(first=first, reason=_reason(words, what))
         case r.AnchorBegun(by=name, because=because):
-            return _noted(words, say(t.ANCHOR_BEGUN).format(name=name), because)
+            return _add_note(words, say(t.ANCHOR_BEGUN).format(name=name), because)
         case r.AnchorLost(required=required):
             return say(t.ANCHOR_REQUIRED if required else t.ANCHOR_LOST).format(reason=_reason(words, what))
         case r.WitnessUnheard(first=first):
@@ -128,7 +128,7 @@ def _reason(words: TableWords, what: r.RecordDamaged | r.AnchorLost | r.WitnessU
     return render(message, words.say, what.reason)
 
 
-def _noted(words: TableWords, line: str, note: str) -> str:
+def _add_note(words: TableWords, line: str, note: str) -> str:
     return words.say(t.NOTED).format(said=line, note=note) if note else line
 
 
@@ -136,7 +136,7 @@ def _devices(words: TableWords, what: r.What) -> str | None:
     say = words.say
     match what:
         case r.DeviceLost(device=device, reason=reason):
-            return _noted(words, say(story_texts.LOST).format(device=words.device(device)), reason)
+            return _add_note(words, say(story_texts.LOST).format(device=words.device(device)), reason)
         case r.DeviceFound(device=device):
             return say(story_texts.FOUND).format(device=words.device(device))
         case r.DeviceCutOff(device=device, heard=count, seconds=seconds):

@@ -34,7 +34,7 @@ class TableWords:
         """Name of a ruling in this language."""
         return self.say(t.LABELS[name])
 
-    def who_ruled(self, what: r.Ruled) -> str:
+    def ruling_managers(self, what: r.Ruled) -> str:
         """Names of the shift managers who made a ruling: one, or two."""
         return what.by if what.second is None else self.say(t.BOTH).format(name=what.by, second=what.second)
 

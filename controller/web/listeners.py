@@ -18,7 +18,7 @@ from ..config.paths import users_of
 from ..config.people import PeopleFile
 from ..config.web import ServerSection
 from ..core.records import Record
-from ..journal import opening, reach, read
+from ..journal import opening_seq, reach, read
 from ..outputs.custody_status import CustodyStatus
 from ..outputs.doorway import Backlog, Doorway
 from ..outputs.metrics import Metrics
@@ -38,7 +38,7 @@ from .access.visitors import at_the_socket
 from .access.wrong_pins import WrongPins
 from .api.answered_commands import AnsweredCommands
 from .api.api import Api
-from .api.callers import SignOn, identified
+from .api.callers import SignOn, identify_callers
 from .api.devices import DeviceRoutes, KnownDevices
 from .api.documents import Documents
 from .api.earlier_round_reader import EarlierRoundReader
@@ -108,7 +108,7 @@ class TableDoors:
         self._journal, self._feed = journal, RecordFeed(journal, table.journal.head.seq)
         self._line, self._looking = ServerLine(table, server), asyncio.Semaphore(LOOKERS)
         self._earlier = (earlier := EarlierRoundReader(table, journal, self._looking)).read
-        self._intake = Intake(table, self._feed, _answered(journal, table.state.round.number), earlier.work_out)
+        self._intake = Intake(table, self._feed, _read_answers(journal, table.state.round.number), earlier.work_out)
         self._screens = Screens(table, journal, equipment, (pages := _pages(net)).version)
         self._devices = KnownDevices(table, gear, HealthBook(journal, table.house.table))
         self.viewers = ViewerKey(None if net is None else net.users, seated=bool(table.house.game.seats)).viewers
@@ -131,11 +131,11 @@ class TableDoors:
 
     def _at_the_socket(self, listening: socket.socket) -> None:
         admitted = self.admission.before(self._app, at_the_socket)
-        self._serve(identified(admitted, LocalSignOn(self.checker.persons)), listening)
+        self._serve(identify_callers(admitted, LocalSignOn(self.checker.persons)), listening)
 
     def behind(self, sign_on: SignOn) -> ASGIApp:
         """Application for one more door with few visitors, without admission limits."""
-        return identified(self._app, sign_on)
+        return identify_callers(self._app, sign_on)
 
     def _serve(self, app: ASGIApp, listening: socket.socket, certificate: Certificate | None = None) -> None:
         encrypted = None if certificate is None else certificate.context
@@ -195,8 +195,8 @@ class TableDoors:
             await server.stop()
 
 
-def _answered(journal: Path, live: int) -> AnsweredCommands:
+def _read_answers(journal: Path, live: int) -> AnsweredCommands:
     """Answered commands, read from the records of this round and the one before."""
-    places = (opening(journal, number) for number in (live - 1, live))
+    places = (opening_seq(journal, number) for number in (live - 1, live))
     first = next((place for place in places if place is not None), 1)
     return AnsweredCommands(read(journal, max(reach(journal), first - 1)))

@@ -25,7 +25,7 @@ from .access.door import FrontDoor
 from .access.sessions import Sessions
 from .access.sign_on import AT_A_GLANCE, NetSignOn, host_of
 from .access.visitors import classify_visitors
-from .api.callers import identified
+from .api.callers import identify_callers
 from .api.problems import PROBLEMS
 from .net.address import is_address
 from .net.admission import Admission
@@ -82,7 +82,9 @@ class Site:
         index = Route("/", self._index, methods=["GET"])
         app = Starlette(routes=[index, *routes, *self.front.routes], exception_handlers=self._problems)
         admitted = admission.before(app, classify_visitors(self.sign_on))
-        return _Guard(identified(admitted, self.sign_on), self._answers_to, self._policy, encrypted=self._encrypted)
+        return _Guard(
+            identify_callers(admitted, self.sign_on), self._answers_to, self._policy, encrypted=self._encrypted
+        )
 
     async def _index(self, request: Request) -> Response:
         """Redirect a request without a page to the dealer's or manager's page."""
@@ -100,7 +102,7 @@ def _table_policy(graphics: Sequence[str]) -> Policy:
 
 
 @lru_cache
-def _as_sent(policy: str, *, encrypted: bool) -> Sequence[tuple[bytes, bytes]]:
+def _default_headers(policy: str, *, encrypted: bool) -> Sequence[tuple[bytes, bytes]]:
     """Default headers of all answers, with this Content-Security-Policy."""
     headers = {**HEADERS, POLICY: policy, **(ENCRYPTED if encrypted else {}), "cache-control": "no-store"}
     return tuple((name.encode(), value.encode()) for name, value in headers.items())
@@ -116,14 +118,14 @@ class _Guard:
         app: Callable[[Scope, Receive, Send], Awaitable[None]] = self._app
         name = host_of(Request(scope))
         all_ours = name != "localhost"  # on localhost, another table may be served without encryption
-        headers = _as_sent(self._policy(scope.get("path", "")), encrypted=self._encrypted and all_ours)
+        headers = _default_headers(self._policy(scope.get("path", "")), encrypted=self._encrypted and all_ours)
         if not self._answers_to(name):
             app = problem(421, "wrong_host", render(coded("host_of_others")))
 
-        async def guarded(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 names = {name for name, _ in message["headers"]}
                 message["headers"] = [*message["headers"], *(one for one in headers if one[0] not in names)]
             await send(message)
 
-        await app(scope, receive, guarded)
+        await app(scope, receive, send_with_headers)

@@ -13,7 +13,7 @@ from typing import Literal
 
 from drivers.emulators.angel_eye_ear import CommandEar
 from drivers.emulators.angel_eye_voice import TelegramVoice
-from drivers.emulators.decks import FULL_DECK, other_suit, shuffled
+from drivers.emulators.decks import FULL_DECK, other_suit, shuffled_cards
 from drivers.emulators.port import EmulatedPort
 from drivers.emulators.shoe_round import ShoeRound
 from drivers.shoes.angel_eye_cards import DrawReport, OutsideReport
@@ -217,7 +217,7 @@ class EmulatedAngelEye:
         self._ear.hear(self.port.read())
 
     def _fill(self, cards: Iterable[str] | None, seed: int | None) -> None:
-        self._cards = shuffled(self._deck, self._decks, seed) if cards is None else list(cards)
+        self._cards = shuffled_cards(self._deck, self._decks, seed) if cards is None else list(cards)
 
     def _lay(self, card: str, *, blank: bool = False) -> None:
         place, position = self._round.lay(card)

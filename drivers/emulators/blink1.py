@@ -39,12 +39,12 @@ class EmulatedBlink1(Showing[tuple[PatternLine, ...]]):
 
     def _look(self) -> tuple[PatternLine, ...]:
         if self.waits is not None and self._now() > self.waits:
-            self.waits, self._shown = None, self._played(*self._dead)
+            self.waits, self._shown = None, self._pattern_lines(*self._dead)
         return self._shown
 
     # What the bus calls.
 
-    def powered(self) -> None:
+    def power_on(self) -> None:
         """Reset after power-on: dark, empty pattern, alarm timer off."""
         self._pattern, self._shown, self.waits = [PatternLine()] * LINES, (PatternLine(),), None
 
@@ -60,7 +60,7 @@ class EmulatedBlink1(Showing[tuple[PatternLine, ...]]):
         self._pattern[payload[5]] = PatternLine(payload[:3], _time(payload[3:5]))
 
     def _play(self, payload: bytes) -> None:
-        self._shown = self._played(payload[1], payload[2])
+        self._shown = self._pattern_lines(payload[1], payload[2])
 
     def _led(self, payload: bytes) -> None:
         if any(payload):
@@ -72,7 +72,7 @@ class EmulatedBlink1(Showing[tuple[PatternLine, ...]]):
         if not stay:
             self._shown = (PatternLine(),)
 
-    def _played(self, first: int, last: int) -> tuple[PatternLine, ...]:
+    def _pattern_lines(self, first: int, last: int) -> tuple[PatternLine, ...]:
         return tuple(self._pattern[first : last + 1])
 
 

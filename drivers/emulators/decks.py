@@ -10,7 +10,7 @@ RANKS, SUITS = "A23456789TJQK", "CDHS"
 FULL_DECK = tuple(rank + suit for suit in SUITS for rank in RANKS)
 
 
-def shuffled(deck: Sequence[str], decks: int, seed: int | None) -> list[str]:
+def shuffled_cards(deck: Sequence[str], decks: int, seed: int | None) -> list[str]:
     """Shuffle `decks` copies of the cards of `deck`."""
     cards = list(deck) * decks
     random.Random(seed).shuffle(cards)  # noqa: S311 - a demo's cards, no one's money

@@ -34,7 +34,7 @@ class UsbLine(Pluggable):
     def watch(self, received: Callable[[bytes], object]) -> None:
         """Do nothing: a host sends nothing to a scanner."""
 
-    def powered(self) -> None:
+    def power_on(self) -> None:
         """Do nothing: the scanner has no state."""
 
     def _obey(self, report: bytes) -> None:

@@ -41,7 +41,7 @@ class EmulatedNE(Showing[Command]):
 
     # What the bus calls.
 
-    def powered(self) -> None:
+    def power_on(self) -> None:
         """Start dark and silent, as after power-on."""
         self._now = Command()
 

@@ -40,7 +40,7 @@ class EmulatedLR6(Showing[Signal]):
 
     # What the bus calls.
 
-    def powered(self) -> None:
+    def power_on(self) -> None:
         """Start dark and silent, as after power-on."""
         self._now = Command()
 

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 
-from drivers.emulators.decks import FULL_DECK, other_suit, shuffled
+from drivers.emulators.decks import FULL_DECK, other_suit, shuffled_cards
 from drivers.emulators.port import EmulatedPort
 
 
@@ -77,7 +77,7 @@ class PlainShoe(ABC):
         self._garbled, self._torn = True, torn
 
     def _fill(self, cards: Iterable[str] | None, seed: int | None) -> None:
-        self._cards = shuffled(self._deck, self._decks, seed) if cards is None else list(cards)
+        self._cards = shuffled_cards(self._deck, self._decks, seed) if cards is None else list(cards)
 
     @abstractmethod
     def _tell(self, card: str) -> None:

@@ -41,10 +41,10 @@ class Pluggable(ABC):
     # What the bus calls.
 
     @abstractmethod
-    def powered(self) -> None:
+    def power_on(self) -> None:
         """Reset the state, as at power-on."""
 
-    def received(self, report: bytes) -> None:
+    def take_report(self, report: bytes) -> None:
         """Obey a report; what a real device would not understand goes to `strange`."""
         try:
             self._obey(report)

@@ -45,7 +45,7 @@ class EmulatedStreamDeck(Pluggable):
         self._model = model
         self._levels = {brightness(percent, model): percent for percent in range(FULL + 1)}
         self._held: frozenset[int] = frozenset()
-        self.powered()
+        self.power_on()
 
     # Fingers.
 
@@ -74,7 +74,7 @@ class EmulatedStreamDeck(Pluggable):
 
     # What the bus calls.
 
-    def powered(self) -> None:
+    def power_on(self) -> None:
         """Show the maker's logo, as after power-on; keys that are held stay down."""
         self._pictures: dict[int, bytes] = {}
         self._coming: list[Page] = []

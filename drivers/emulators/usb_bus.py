@@ -63,7 +63,7 @@ class EmulatedUsbBus(usb.backend.IBackend):  # type: ignore[misc] # pyusb has no
                 self._last_address += 1
                 place = self._last_address, socket or self._socket_of(device)
                 self._ports.append(Port(device, *place, self.changed, kernel_driver, refused_opens, in_use, configured))
-                device.powered()
+                device.power_on()
 
     def _socket_of(self, device: EmulatedUsbDevice) -> int:
         if not any(device is occupant for occupant in self._sockets):

@@ -39,10 +39,10 @@ class EmulatedUsbDevice(Protocol):
     def identity(self) -> UsbIdentity:
         """Identity from which the descriptors are made."""
 
-    def powered(self) -> None:
+    def power_on(self) -> None:
         """Called when the device was plugged in."""
 
-    def received(self, report: bytes) -> None:
+    def take_report(self, report: bytes) -> None:
         """Called with each output report that the host wrote."""
 
 
@@ -116,7 +116,7 @@ class Port:
             self.changed.wait_for(lambda: not self.plugged, timeout_ms / 1000 or None)
             self.check()
             raise usb_error(errno.ETIMEDOUT)
-        self.device.received(report)
+        self.device.take_report(report)
         return len(report)
 
     def control(self, request: tuple[int, int], value: int, data: bytes) -> bytes:
@@ -130,13 +130,13 @@ class Port:
             return self.device.identity.report_descriptor
         elif request == GET_REPORT and value in self._tells:
             return self._tells[value]
-        elif request == SET_REPORT and value in self._told_by:
-            self.device.received(data)
+        elif request == SET_REPORT and value in self._settable_reports:
+            self.device.take_report(data)
             return b""
         raise usb_error(errno.EPIPE)
 
     @property
-    def _told_by(self) -> list[int]:
+    def _settable_reports(self) -> list[int]:
         """Kind and id of each report that the host may set by a control request."""
         return [FEATURE | one for one in self.device.identity.feature_ids] or [OUTPUT]
 

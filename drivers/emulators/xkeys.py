@@ -96,7 +96,7 @@ class EmulatedXK24(Pluggable):
 
     # What the bus calls.
 
-    def powered(self) -> None:
+    def power_on(self) -> None:
         """Reset after power-on: dark, clock at 0. Keys that are held stay down."""
         self._powered_at = time.monotonic()
         self._dark()

@@ -34,7 +34,7 @@ class KeyLayout:
     shifted: Mapping[int, str]
     third: Mapping[int, str]
 
-    def typed(self, code: int, *, shift: bool, third: bool, caps: bool) -> str | None:
+    def character_of(self, code: int, *, shift: bool, third: bool, caps: bool) -> str | None:
         """Character of a key with these modifiers; None if it types none."""
         if code in PAD:
             return PAD[code]

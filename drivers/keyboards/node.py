@@ -34,7 +34,7 @@ class Node:
         os.close(self.descriptor)
 
 
-def opened(name: str) -> Node:
+def open_node(name: str) -> Node:
     """Open a node and grab it from all other programs. Raises OSError, DeviceCannotServe.
 
     May block until the device is silent.

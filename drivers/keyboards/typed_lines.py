@@ -82,7 +82,7 @@ class TypedLines:
 
     def _type(self, code: int) -> None:
         shift, third = bool(self._down & SHIFTS), ALT_GR in self._down
-        typed = self._layout.typed(code, shift=shift, third=third, caps=self._caps)
+        typed = self._layout.character_of(code, shift=shift, third=third, caps=self._caps)
         if typed is None or self._down & OTHERS:
             self._fault = self._fault or STRANGE
         elif len(self._text) == LONGEST:

@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Protocol, runtime_checkable
 
-from drivers.models import DriverFailed, asking, create_codec, factory_of
+from drivers.models import DriverFailed, create_codec, factory_of, guard_codec
 from drivers.panels.lights import Colour, Light
 from drivers.panels.pictures import Form, Pictured
 from drivers.panels.stream_deck import StreamDeck, StreamDeckMini, StreamDeckNeo, StreamDeckPlus, StreamDeckXL
 from drivers.panels.xkeys import XK16, XK24, XK60, XK80
 from drivers.usb_codec import UsbCodec
 
-__all__ = ["PANELS", "Colour", "Form", "Light", "Lit", "PanelCodec", "Pictured", "lit", "panel_codec", "pictured"]
+__all__ = ["PANELS", "Colour", "Form", "Light", "Lit", "PanelCodec", "Pictured", "lit", "panel_codec", "screens_of"]
 
 
 class PanelCodec(UsbCodec, Protocol):
@@ -61,15 +61,15 @@ def panel_codec(model: str) -> PanelCodec:
     return create_codec(factory_of("panel", PANELS, model))
 
 
-def pictured(codec: PanelCodec) -> Pictured | None:
+def screens_of(codec: PanelCodec) -> Pictured | None:
     """Return the codec if its keys are screens, else None. Raises DriverFailed."""
-    with asking(codec):
+    with guard_codec(codec):
         return codec if isinstance(codec, Pictured) else None
 
 
 def lit(codec: PanelCodec) -> Lit:
     """Return the codec if its keys have lamps. Raises DriverFailed if not."""
-    with asking(codec):
+    with guard_codec(codec):
         lit_codec = codec if isinstance(codec, Lit) else None
     if lit_codec is None:
         raise DriverFailed(type(codec).__qualname__, "its keys have neither lamps nor pictures")

@@ -37,15 +37,15 @@ class Model:
         return tuple(range(self.columns * self.rows))
 
 
-def _half_turned(pixels: int) -> Form:
+def _half_turned_form(pixels: int) -> Form:
     return Form(pixels, "JPEG", left_right=True, upside_down=True)
 
 
-MK2 = Model("Stream Deck MK.2", (0x0080, 0x006D, 0x00A5, 0x00B9), 5, 3, _half_turned(72))
-XL = Model("Stream Deck XL", (0x006C, 0x008F, 0x00BA), 8, 4, _half_turned(96))
+MK2 = Model("Stream Deck MK.2", (0x0080, 0x006D, 0x00A5, 0x00B9), 5, 3, _half_turned_form(72))
+XL = Model("Stream Deck XL", (0x006C, 0x008F, 0x00BA), 8, 4, _half_turned_form(96))
 MINI = Model(
     "Stream Deck Mini", (0x0063, 0x0090, 0x00B3, 0x00B8), 3, 2, Form(80, "BMP", turned=90, upside_down=True), old=True
 )
-NEO = Model("Stream Deck Neo", (0x009A,), 4, 2, _half_turned(96), sensors=2)
+NEO = Model("Stream Deck Neo", (0x009A,), 4, 2, _half_turned_form(96), sensors=2)
 PLUS = Model("Stream Deck +", (0x0084,), 4, 2, Form(120, "JPEG"))
 MODELS = (MK2, XL, MINI, NEO, PLUS)

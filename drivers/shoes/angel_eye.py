@@ -190,13 +190,13 @@ class AngelEye:
         Cards count as reported until the next round begins (stand-by, start, or a live Player 1). If all of those were
         lost, an `R` that equals the old round's card at the same place is missed; the gap shows at the next telegram.
         """
-        if not (isinstance(report, DrawReport) and report.resent and self._was_heard(report)):
+        if not (isinstance(report, DrawReport) and report.resent and self._was_reported(report)):
             return False
         if report.seq == self._numbers.due:
             self._numbers.count(report)
         return True
 
-    def _was_heard(self, report: DrawReport) -> bool:
+    def _was_reported(self, report: DrawReport) -> bool:
         where = (report.place, report.position)
         return any(where == entry[:2] and report.card in (entry[2], None) for entry in self._reported_cards)
 
@@ -227,11 +227,11 @@ class AngelEye:
         if not self._unanswered:
             return [Garbage(raw, "an answer, but no command was sent")]
         if raw[0] == NAK:
-            return self._refused(Nak.decode(raw))
+            return self._handle_refusal(Nak.decode(raw))
         self._unanswered.popleft()
         return [CommandAccepted()]
 
-    def _refused(self, nak: Nak) -> list[ShoeEvent]:
+    def _handle_refusal(self, nak: Nak) -> list[ShoeEvent]:
         """Handle a refused command, and send it once more if it is the only one unanswered.
 
         With several commands unanswered it is not sure which one is meant: then nothing is sent again.

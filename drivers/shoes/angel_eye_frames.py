@@ -38,18 +38,18 @@ def high(byte: int) -> int:
     return byte >> 4 & 0b111
 
 
-def lengthed(data: bytes, length: int) -> None:
+def check_data_length(data: bytes, length: int) -> None:
     """Raise BadFrame unless there are `length` data bytes."""
     if len(data) != length:
         raise BadFrame(f"expected {length} data bytes, got {len(data)}")
 
 
-def flagged(data: bytes, length: int) -> None:
+def check_top_bits(data: bytes, length: int) -> None:
     """Raise BadFrame unless there are `length` data bytes, each with its top bit set.
 
     Every binary data byte has its top bit set.
     """
-    lengthed(data, length)
+    check_data_length(data, length)
     if any(byte < 0x80 for byte in data):
         raise BadFrame(f"expected data bytes with the top bit set, got {data.hex(' ')}")
 

@@ -22,7 +22,7 @@ from drivers.events import (
     ShoeStarted,
     StandBy,
 )
-from drivers.shoes.angel_eye_frames import BadFrame, flagged, high, lengthed, report_frame
+from drivers.shoes.angel_eye_frames import BadFrame, check_data_length, check_top_bits, high, report_frame
 
 WINNERS = MappingProxyType({1: "player", 2: "tie", 4: "banker", 7: "forced_quit"})
 PAIRS: tuple[tuple[str, ...], ...] = ((), ("player",), ("banker",), ("player", "banker"))
@@ -53,7 +53,7 @@ class _Dataless:
     @classmethod
     def decode(cls, seq: str, data: bytes) -> Self:
         """Decode a telegram without data bytes."""
-        lengthed(data, 0)
+        check_data_length(data, 0)
         return cls(seq)
 
     def event(self, raw: bytes) -> ShoeEvent:
@@ -100,7 +100,7 @@ class ResultReport:
     @classmethod
     def decode(cls, seq: str, data: bytes) -> Self:
         """Decode the winner in bits 6 to 4, the pairs in 1 and 0; nobody describes bits 3 and 2: ignored."""
-        flagged(data, 1)
+        check_top_bits(data, 1)
         if high(data[0]) not in WINNERS:
             raise BadFrame(f"result byte {data[0]:02x} names no winner")
         return cls(seq, WINNERS[high(data[0])], PAIRS[data[0] & 0b11])
@@ -125,7 +125,7 @@ class ErrorReport:
     @classmethod
     def decode(cls, seq: str, data: bytes) -> Self:
         """Decode bit 6, now in error mode, and bits 5 to 0, the code."""
-        flagged(data, 1)
+        check_top_bits(data, 1)
         return cls(seq, data[0] & 0x3F, error_mode=bool(data[0] & 0x40))
 
     def event(self, raw: bytes) -> ShoeEvent:
@@ -150,7 +150,7 @@ class ErrorCancelledReport:
     @classmethod
     def decode(cls, seq: str, data: bytes) -> Self:
         """Decode the code in bits 6 to 0."""
-        flagged(data, 1)
+        check_top_bits(data, 1)
         return cls(seq, data[0] & 0x7F)
 
     def event(self, raw: bytes) -> ShoeEvent:
@@ -172,7 +172,7 @@ class LockReport:
     @classmethod
     def decode(cls, seq: str, data: bytes) -> Self:
         """Decode the data byte, bit 0: locked."""
-        flagged(data, 1)
+        check_top_bits(data, 1)
         return cls(seq, locked=bool(data[0] & 1))
 
     def event(self, raw: bytes) -> ShoeEvent:
@@ -195,7 +195,7 @@ class PresetReport:
     @classmethod
     def decode(cls, seq: str, data: bytes) -> Self:
         """Decode plain text, which only this telegram has as data."""
-        lengthed(data, 6)
+        check_data_length(data, 6)
         text = data.decode("ascii", "replace")
         if not (text.isascii() and text.isprintable()):
             raise BadFrame(f"expected six printable characters, got {data.hex(' ')}")

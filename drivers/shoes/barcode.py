@@ -104,17 +104,17 @@ class Barcode:
 
     def unlock(self) -> bytes:
         """Bytes that switch reading on; ValueError unless "lock" is allowed."""
-        return self._allowed(TRIGGER_ON)
+        return self._check_allowed(TRIGGER_ON)
 
     def lock(self) -> bytes:
         """Bytes that switch reading off; ValueError unless "lock" is allowed."""
-        return self._allowed(TRIGGER_OFF)
+        return self._check_allowed(TRIGGER_OFF)
 
     def cancel_error(self, code: int) -> bytes:  # noqa: ARG002 - of every shoe that takes commands
         """Return no bytes: a scanner has no errors to cancel."""
         return b""
 
-    def _allowed(self, command: bytes) -> bytes:
+    def _check_allowed(self, command: bytes) -> bytes:
         if "lock" not in self._allow:
             raise ValueError('expected to be allowed: allow = ["lock"]')
         return command

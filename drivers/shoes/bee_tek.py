@@ -84,13 +84,13 @@ class BeeTek:
 
     def _take(self, piece: Piece) -> list[ShoeEvent]:
         if piece.fault:
-            return self._not_believed(piece.raw, piece.fault)
+            return self._doubtful_line_events(piece.raw, piece.fault)
         try:
             return [self._event(decode_line(piece.raw), piece.raw)]
         except BadLine as wrong:
-            return self._not_believed(piece.raw, str(wrong))
+            return self._doubtful_line_events(piece.raw, str(wrong))
 
-    def _not_believed(self, raw: bytes, reason: str) -> list[ShoeEvent]:
+    def _doubtful_line_events(self, raw: bytes, reason: str) -> list[ShoeEvent]:
         """Events for a line that is not believed.
 
         `reason` is logged, so it must not name the card, which may be about to lie face down.

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from drivers.events import ShoeEvent
-from drivers.models import asking, create_codec
+from drivers.models import create_codec, guard_codec
 from drivers.usb_codec import UsbCodec
 
 BAUD = 4800  # of a model that does not say
@@ -52,7 +52,7 @@ class ShoeModel:
 
     def codec(self, settings: ShoeSettings | None = None, allow: frozenset[str] = frozenset()) -> ShoeCodec:
         """Make a codec. Raises DriverFailed."""
-        with asking(self.makes):
+        with guard_codec(self.makes):
             words: dict[str, object] = asdict(settings or self.settings())
         if self.commands:
             words["allow"] = allow
@@ -71,6 +71,6 @@ class UsbShoeModel:
 
     def codec(self, settings: ShoeSettings | None = None) -> UsbCodec:
         """Make a codec. Raises DriverFailed."""
-        with asking(self.makes):
+        with guard_codec(self.makes):
             words: dict[str, object] = asdict(settings or self.settings())
         return create_codec(self.makes, **words)

@@ -32,7 +32,7 @@ from controller.reports.counting import Counting
 from controller.reports.shift_report import NothingRecorded, report
 from controller.reports.statistics import Statistics
 from controller.reports.summaries import revisions, summaries
-from controller.reports.table_rows import tabled
+from controller.reports.table_rows import record_rows
 from controller.reports.tables import SHEETS
 from controller.web.screens import report_texts
 from controller.web.screens.report_page import page
@@ -209,7 +209,7 @@ def of_tables(at: AtFloor, period) -> Values:
     """Return sums over the exported tables of a record, without training."""
     assert period is EVER
     sheets = {name: [] for name in SHEETS}
-    for name, row in tabled(at.records, last_ended(at.records), revisions(reversed(at.records))):
+    for name, row in record_rows(at.records, last_ended(at.records), revisions(reversed(at.records))):
         sheets[name].append(row)
     rounds = {row["round_id"]: row for row in sheets["rounds"] if not row["training"]}
     bets = [row for row in sheets["bets"] if row["round_id"] in rounds]

@@ -11,7 +11,7 @@ from typing import Any
 
 from controller.core import events as e
 from controller.core.causes import ByRuling
-from controller.core.offers import offered
+from controller.core.offers import possible_rulings
 from controller.games import GAMES
 from controller.lab.testing.bench import Bench
 from controller.lab.testing.chance import as_it_should, happen, new
@@ -25,7 +25,7 @@ def rulings(bench: Bench, dice: random.Random) -> list[e.Rule]:
     """Return the rulings that a shift manager tries: first those that keep the round, then void, cancel."""
     state: Any = bench.state
     due, draws = bench.due, [None, *range(1, len(state.round.draws) + 1)]
-    can = [one for one in offered(state, due) if one not in ("cancel", "void_hand")]
+    can = [one for one in possible_rulings(state, due) if one not in ("cancel", "void_hand")]
     place = due.to if isinstance(due, Deal) else bench.house.game.places[0]
     tried = []
     for _ in range(TRIES if can else 0):
@@ -33,7 +33,7 @@ def rulings(bench: Bench, dice: random.Random) -> list[e.Rule]:
         about: Any = (draw, new(bench, dice.randrange(99)), place, None, "deck", None, False)
         tried.append(e.Rule(ruling, "m", "x", *about))
     hands = [e.Rule("void_hand", "m", "x", place=seat) for seat in bench.house.game.seats[:3]]
-    return [*tried, *(hands if "void_hand" in offered(state, due) else []), e.Rule("cancel", "m", "x")]
+    return [*tried, *(hands if "void_hand" in possible_rulings(state, due) else []), e.Rule("cancel", "m", "x")]
 
 
 def play(game: str, seed: int) -> Counter[str]:

@@ -19,7 +19,7 @@ import structlog
 
 from controller.config.table_file import JournalSection
 from controller.core import events as e
-from controller.journal import begin, beginning, mark_of
+from controller.journal import begin, mark_of, new_anchor
 from controller.station import verifying
 from controller.station.custody import Custody
 
@@ -36,7 +36,7 @@ async def run(folder: Path, section: JournalSection, cards: int) -> tuple[list[f
     streams = ShoeFrames(), ShoeFrames()
     for bench in (alone, beside):
         await bench.start()
-    begun = beginning(Path(section.anchor or ""), folder / "kept" / "t.journal")
+    begun = new_anchor(Path(section.anchor or ""), folder / "kept" / "t.journal")
     beside.table.take(e.BeginAnchor("bench", "measured", begun.id, begun.apart))
     begin(Path(section.anchor or ""), mark_of(beside.table.state, beside.table.journal.head), begun.id)
     for _ in range(cards // BLOCK):

@@ -91,7 +91,7 @@ async def measured(table: Table, path: Path, beat: LoopDelayMeter, turn: int) ->
     table.prepare(event, result)
     slices = [timed(lambda: table.take(event))]
     assert table.state.revisions[1].number == turn + 1
-    while table.state.unfinished:
+    while table.state.is_unfinished:
         slices.append(timed(table._tick))
     (first, own), later = slices[0], slices[1:] or [(0.0, 0.0)]
     longest = max(wall for wall, _ in later), max(own for _, own in later)

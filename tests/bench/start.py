@@ -22,7 +22,7 @@ from typing import NamedTuple
 import msgspec
 
 from controller.core.state import State
-from controller.web.api.table_state import standing
+from controller.web.api.table_state import build_state
 
 TABLECTL = Path(sys.executable).with_name("tablectl")
 AIMS = {"--version": 6, "status": 10}  # times a bare Python, at most
@@ -40,7 +40,9 @@ class QuietTableHandler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         well = {"troubles": [], "clock": {"synchronised": None, "offset": None, "max_error": None, "step": 0.0}}
-        body = msgspec.json.encode(well if self.path == "/healthz" else standing(State(), None, None, "manager", None))
+        body = msgspec.json.encode(
+            well if self.path == "/healthz" else build_state(State(), None, None, "manager", None)
+        )
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()

@@ -30,7 +30,7 @@ from controller.core.views import Audience
 from controller.station.device_figures import ConfiguredDevice, HealthBook, TableDevices
 from controller.station.frames import Frames
 from controller.text.faults import Words
-from controller.web.api.callers import identified
+from controller.web.api.callers import identify_callers
 from controller.web.api.commands import Caller
 from controller.web.api.devices import DeviceRoutes, KnownDevices
 from controller.web.api.earlier_round_reader import EarlierRoundReader
@@ -113,7 +113,7 @@ def answering(bench: Bench, halted: CodedMessage | str | None, records: Path) ->
         DeviceRoutes(KnownDevices(table, TableDevices(GEAR, frames), HealthBook(records, bench.state.table))),
         ShiftReports(records, ShiftsSection(), "en", few),
     )
-    app = identified(Starlette(routes=[route for one in endpoints for route in one.routes]), sign_on)
+    app = identify_callers(Starlette(routes=[route for one in endpoints for route in one.routes]), sign_on)
 
     async def answer_from_journal(scope: Scope, receive: Receive, send: Send) -> None:
         write()

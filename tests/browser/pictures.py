@@ -14,7 +14,7 @@ from controller.games import GAMES
 from controller.rules.dealing import CardTo, Dealing
 from controller.rules.game import Game
 from controller.rules.procedure import Deal, Participants
-from drivers.emulators.decks import FULL_DECK, shuffled
+from drivers.emulators.decks import FULL_DECK, shuffled_cards
 from tests.browser.conftest import ARGS, CHROMIUM, FULL_HD
 from tests.browser.floor_pictures import take_floor
 from tests.browser.moving_picture import take_moving_picture
@@ -30,7 +30,7 @@ PHONE = {"width": 390, "height": 844}
 
 def rounds() -> list[tuple[str, ...]]:
     """Return the cards of each of 26 complete rounds of baccarat, from one shuffled shoe."""
-    shoe, game = iter(shuffled(FULL_DECK, 6, SEED)), GAMES["baccarat"]
+    shoe, game = iter(shuffled_cards(FULL_DECK, 6, SEED)), GAMES["baccarat"]
     return [tuple(_round(shoe, game)) for _ in range(ROUNDS)]
 
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from controller.config.people import PeopleFile
-from controller.config.people_change import changing
+from controller.config.people_change import change_registry
 from tests.browser.conftest import FITS, OLD_PANEL
 from tests.browser.people import confirm_ruling, expect_life, expect_signed_in, ruling_button, type_pin
 
@@ -31,7 +31,7 @@ def registry() -> bytes:
     """Return the bytes of a people file, made once: hashing PINs and badges is slow."""
     with TemporaryDirectory() as folder:
         file = PeopleFile(Path(folder) / "people.toml")
-        with changing(file) as change:
+        with change_registry(file) as change:
             change.add("101", "Dora", ["dealer"], PIN)
             change.add("106", "Livia", ["dealer", "manager"], "2586")
             change.add("107", "Mihai", ["manager"], "8642")

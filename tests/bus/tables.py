@@ -16,7 +16,7 @@ from controller.bus.keys import credentials_in, new_seed
 from controller.bus.relay import BusSignOn, Relay
 from controller.bus.request_client import RequestClient
 from controller.bus.seals import Seals
-from controller.bus.signed_commands import signed
+from controller.bus.signed_commands import signed_headers
 from controller.bus.stream_reader import read as read_stream
 from controller.config.bus import BusSection
 from controller.config.people import PeopleFile
@@ -169,7 +169,7 @@ async def command(
     subject = n.TableNames("main", how.get("table", "t1")).subject("command", kind)
     data = msgspec.json.encode(body)
     seed = credentials_in(server.seed(f"{how.get('signer', kind)}s", how.get("name", NAMES[kind]))).seed
-    headers = signed(seed, subject, how.get("epoch", table.epoch), to, how.get("signed", data), how.get("now"))
+    headers = signed_headers(seed, subject, how.get("epoch", table.epoch), to, how.get("signed", data), how.get("now"))
     name = how.get("table", "t1")
     asker = RequestClient(client, kind, NAMES[kind], server.seals(f"{kind}s", NAMES[kind]))
     return answered(await asker.ask(subject, data, asker.inbox(name), PATIENCE, {**headers, **how.get("headers", {})}))
@@ -199,7 +199,7 @@ async def ask(
         n.TableNames(studio, table).subject("ask", kind),
         RequestClient(client, kind, NAMES[kind], Unchecked()),
     )
-    headers = signed(how["seed"], subject, how["epoch"], "", target.encode()) if how else None
+    headers = signed_headers(how["seed"], subject, how["epoch"], "", target.encode()) if how else None
     return answered(await asker.ask(subject, target.encode(), asker.inbox(table), PATIENCE, headers))
 
 

@@ -8,7 +8,7 @@ import tomli_w
 from controller.bus.bus_client import once
 from controller.bus.names import TableNames
 from controller.bus.witness import admit
-from controller.journal import recovered
+from controller.journal import recover_state
 from controller.text.coded import render
 from tests.bus.creds import ByJwt
 from tests.bus.rig import BusServer, Certificates
@@ -93,7 +93,7 @@ def test_a_table_connects_once_its_bus_has_a_trusted_certificate(tmp_path):
         async with run_table(path, section) as table:
             table.play()
             await until(lambda: "vouches" in render(table.bus.trouble or ""))
-            assert "vouches" in render(await admit(section, "t.toml", "t1", path, recovered(path)))
+            assert "vouches" in render(await admit(section, "t.toml", "t1", path, recover_state(path)))
             server.kill()
             server.use(good)
             server.start()

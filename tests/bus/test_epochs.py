@@ -15,11 +15,11 @@ from controller.bus.names import TableNames
 from controller.bus.seals import Seals
 from controller.bus.status import status
 from controller.bus.witness import Heads, WitnessRefused, admit, head_message, publish_head
-from controller.cli.bus_import import witnessed
+from controller.cli.bus_import import check_with_bus
 from controller.core.mark import Mark
 from controller.core.state import State
-from controller.core.witness import standing
-from controller.journal import read, recovered, verify
+from controller.core.witness import newest_head
+from controller.journal import read, recover_state, verify
 from controller.text.coded import render
 from tests.bus.rig import BusServer
 from tests.bus.tables import ask, run_table, stored
@@ -51,7 +51,7 @@ async def publish(server: BusServer, *marks: Mark) -> None:
 
 def admitted(server: BusServer, path: Path, state: State | None = None) -> str | None:
     """Ask the bus whether the record may start; return the reason if the bus could not be asked."""
-    return on_loop(lambda: admit(server.section(), "c", "t1", path, recovered(path) if state is None else state))
+    return on_loop(lambda: admit(server.section(), "c", "t1", path, recover_state(path) if state is None else state))
 
 
 def with_parts(server: BusServer, tmp_path: Path) -> tuple[Path, Path]:
@@ -114,13 +114,13 @@ def test_late_heads_of_an_old_epoch_admit_no_old_record(server, tmp_path):
     (tmp_path / "taken").mkdir()
     on_loop(taken)
     new = tmp_path / "taken" / "pc1" / "t.journal"
-    old = recovered(path)
+    old = recover_state(path)
     on_loop(lambda: publish(server, *(Mark(old.identity.epoch, old.seq + n, "0c" * 32, "t1") for n in range(300))))
     assert admitted(server, new) is None
     with pytest.raises(WitnessRefused, match="it went on elsewhere"):
         admitted(server, path)
-    last = standing(on_loop(lambda: heads_of(server)))
-    assert (last.epoch, last.past) == (recovered(new).identity.epoch, {old.identity.epoch: old.seq})
+    last = newest_head(on_loop(lambda: heads_of(server)))
+    assert (last.epoch, last.past) == (recover_state(new).identity.epoch, {old.identity.epoch: old.seq})
 
 
 def test_a_rolled_back_record_is_refused_behind_old_heads(server, tmp_path):
@@ -131,9 +131,9 @@ def test_a_rolled_back_record_is_refused_behind_old_heads(server, tmp_path):
     accept = ["journal", "accept-loss", str(path), "--by", "Ana", "--because", "x"]
     run_command(accept, 0)
     deal_rounds(path, server.section())
-    copy, seq = copied(path), recovered(path).seq
+    copy, seq = copied(path), recover_state(path).seq
     deal_rounds(path, server.section())
-    old = recovered(path).losses[0].epoch
+    old = recover_state(path).losses[0].epoch
     on_loop(lambda: publish(server, *(Mark(old, 1000 + n, "0c" * 32, "t1") for n in range(300))))
     put_back(copy, path)
     with pytest.raises(WitnessRefused, match=f"records {seq + 1} to .* are missing, which the bus remembers"):
@@ -216,7 +216,7 @@ def test_beside_a_later_epoch_an_old_pc_opens_no_round(server, tmp_path):
             for _ in range(10):
                 answer = await ask(floor, "/api/v1/state")
                 assert answer.body["epoch"] == new.table.epoch
-            assert standing(await heads_of(server)).epoch == new.table.epoch
+            assert newest_head(await heads_of(server)).epoch == new.table.epoch
             await old.table.caught_up()
             ours = old.table.epoch, old.table.table.state.seq
         async with server.client("admin") as admin:
@@ -235,7 +235,7 @@ def test_a_stopped_pc_never_starts_beside_a_later_epoch(server, tmp_path):
             await until(lambda: old.doubts)
             await old.stop()
             with pytest.raises(WitnessRefused, match=r"it went on elsewhere: .*; rounds 2 to 2 of this record do not"):
-                await admit(server.section(), "c", "t1", old.path, recovered(old.path))
+                await admit(server.section(), "c", "t1", old.path, recover_state(old.path))
 
     on_loop(steps)
 
@@ -260,8 +260,8 @@ def test_a_refused_start_publishes_what_was_dealt_before(server, tmp_path):
             await new.take(tmp_path / "parts")
             old.wire.join()
             with pytest.raises(WitnessRefused, match="rounds 1 to 1 of this record do not count"):
-                await witnessed(old.settings, tmp_path / "c", old.path, recovered(old.path))
-            state = recovered(old.path)
+                await check_with_bus(old.settings, tmp_path / "c", old.path, recover_state(old.path))
+            state = recover_state(old.path)
             events = await events_on_bus(server, state.identity.epoch)
             assert [*events] == [*range(1, state.seq + 1)]
 
@@ -387,7 +387,7 @@ async def older_copy_that_deals(pc: PC) -> int:
     await pc.run()
     await pc.deals()
     await pc.stop()
-    copy, stands = copied(pc.path), recovered(pc.path).seq
+    copy, stands = copied(pc.path), recover_state(pc.path).seq
     await pc.run()
     await pc.deals()
     await pc.stop()
@@ -418,12 +418,12 @@ def test_an_older_copy_that_dealt_is_accepted_without_its_rounds(server, tmp_pat
             await pc.stop()
             with pytest.raises(WitnessRefused, match=says):
                 await pc.run()
-            end = recovered(pc.path).seq
+            end = recover_state(pc.path).seq
             output = await pc.accept_loss()
             aside = pc.path.with_name(f"t.aside-{stands + 1}.journal")
             assert f"{aside}: keeps records {stands + 1} to {end}, rounds 2 to 2; they do not count" in output
             assert verify(aside).head.seq == end
-            state = recovered(pc.path)
+            state = recover_state(pc.path)
             assert (state.seq, state.losses[-1].stands, state.unheard) == (stands + 1, stands, 0)
             await pc.run()
             assert pc.opens()
@@ -461,7 +461,7 @@ def test_a_start_without_the_bus_is_recorded_until_it_agrees(server, tmp_path):
             await pc.run()
             await pc.deals()
             await pc.stop()
-            seq = recovered(pc.path).seq
+            seq = recover_state(pc.path).seq
             pc.wire.cut()
             for _ in range(2):  # only the first of these starts is recorded
                 await pc.run()

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from controller.bus.witness import WitnessRefused
-from controller.journal import recovered
+from controller.journal import recover_state
 from controller.text.coded import render
 from tests.bus.tables import ask
 from tests.bus.test_witness import run_command
@@ -62,7 +62,7 @@ def test_old_pc_starts_beside_no_epoch_it_does_not_name(server, tmp_path):
             assert not old.opens()
             await old.stop()
             await asyncio.to_thread(run_command, [*accept, "--unasked"], 0)
-            assert recovered(old.path).doubts == {}
+            assert recover_state(old.path).doubts == {}
             assert new.opens()
 
     on_loop(steps)

@@ -12,7 +12,7 @@ from nats.js.errors import APIError
 from controller.bus.bus_client import BusClient
 from controller.bus.sender import BusMessage, Sender
 from controller.bus.streams import Keeping
-from controller.journal import head_of, read, recovered
+from controller.journal import head_of, read, recover_state
 from controller.journal.outbox import TargetPlaces
 from controller.text.coded import render
 from tests.bus import dealing
@@ -56,8 +56,8 @@ def test_events_sent_again_after_a_crash_are_stored_once(server, tmp_path):
 
     on_loop(lambda: life(2))
     places = TargetPlaces(path)
-    assert places.read() == {f"bus {recovered(path).identity.epoch}": head_of(path).seq}
-    places.move(f"bus {recovered(path).identity.epoch}", 5)
+    assert places.read() == {f"bus {recover_state(path).identity.epoch}": head_of(path).seq}
+    places.move(f"bus {recover_state(path).identity.epoch}", 5)
     on_loop(lambda: life(1))
     assert_streams_complete(server, path)
 

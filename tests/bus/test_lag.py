@@ -19,7 +19,7 @@ class Steady:
 
 def doorway_metrics(doorway: Doorway) -> dict[str, list[tuple[dict[str, str], float]]]:
     """Return the metrics of a doorway by name: labels and values."""
-    families = doorway.told(Families("t1"))
+    families = doorway.metrics(Families("t1"))
     return {one.name: [(sample.labels, sample.value) for sample in one.samples] for one in families}
 
 

@@ -30,10 +30,10 @@ async def settled_anew(table, bets):
         await table.table.done()
     for event in (e.Close(), *map(e.CardOut, NATURAL), e.KeyPressed("finish")):
         table.table.take(event)
-    await table.table.finished()
+    await table.table.wait_until_finished()
     event = e.Resettle(1, (e.Amendment("cancel"),), "m", "wrong shoe", "n")
     table.table.take(with_past(table.path, table.table.house, GAMES, {}, event))
-    await table.table.finished()
+    await table.table.wait_until_finished()
     await table.caught_up()
 
 

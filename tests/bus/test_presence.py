@@ -109,7 +109,7 @@ def test_a_game_server_is_lost_when_its_last_connection_ends(server, tmp_path):
     async def steps():
         async with driven(server, tmp_path, SHORT) as one:
             await until(lambda: one.lost)
-            with one.line.streaming(OVER_HTTP):
+            with one.line.count_stream(OVER_HTTP):
                 assert not one.lost
                 await one.asks()
                 assert one.line._wait is None  # the HTTP stream is still open

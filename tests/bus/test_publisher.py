@@ -18,7 +18,7 @@ from controller.core.clock import to_text
 from controller.core.state import State
 from controller.core.viewers import STRANGERS
 from controller.games import GAMES
-from controller.journal import Journal, JournalError, JournalFailed, hash_at, new_epoch, read, recovered, with_past
+from controller.journal import Journal, JournalError, JournalFailed, hash_at, new_epoch, read, recover_state, with_past
 from controller.journal.outbox import TargetPlaces
 from controller.station.losses import going_on
 from controller.text.coded import render
@@ -158,20 +158,20 @@ def test_a_round_newer_than_the_known_state_is_not_published(path):
     records, recent = list(read(path)), Recent()
     recent.add(records)
     settled = next(record.seq for record in records if record.kind == "settled")
-    as_then = msgspec.structs.replace(recovered(path), seq=settled)
+    as_then = msgspec.structs.replace(recover_state(path), seq=settled)
     assert told_of(path, as_then, recent)._pack(0).seq == settled
     assert told_of(path, as_then, recent)._pack(settled).letter is None
-    assert told_of(path, recovered(path), recent)._pack(settled).seq == records[-1].seq
+    assert told_of(path, recover_state(path), recent)._pack(settled).seq == records[-1].seq
 
 
 def test_a_round_with_a_missing_archive_publishes_no_head(path, monkeypatch):
     monkeypatch.setattr(publisher, "hash_at", lambda *_: None)
-    messages = told_of(path, recovered(path), Recent())._pack(0).letter
+    messages = told_of(path, recover_state(path), Recent())._pack(0).letter
     assert {message.subject for message in messages} == {"tablectl.main.t1.event.server"}
 
 
 def test_an_unreadable_record_is_reported_as_a_trouble(path):
-    one = told_of(path, recovered(path), Recent())
+    one = told_of(path, recover_state(path), Recent())
     path.unlink()
     with pytest.raises(JournalError):
         one._pack(5)
@@ -179,10 +179,10 @@ def test_an_unreadable_record_is_reported_as_a_trouble(path):
 
 
 def test_unsent_events_are_sent_after_two_accepted_losses(path):
-    TargetPlaces(path).move(f"bus {recovered(path).identity.epoch}", 5)
+    TargetPlaces(path).move(f"bus {recover_state(path).identity.epoch}", 5)
     for _ in range(2):
         accept(path)
-    state = recovered(path)
+    state = recover_state(path)
     assert begin(TargetPlaces(path), state, state.seq) == (f"bus {state.identity.epoch}", 5)
 
 
@@ -190,7 +190,7 @@ def accept(path: Path) -> None:
     book = Journal(path)
     try:
         book.append(going_on(path, state := book.recover(), e.AcceptLoss("eva", "disk", new_epoch())))
-        assert recovered(path).losses[-1].epoch == state.identity.epoch
+        assert recover_state(path).losses[-1].epoch == state.identity.epoch
     finally:
         book.close()
 
@@ -236,9 +236,9 @@ def test_heads_are_published_at_the_end_and_after_a_loss(server, tmp_path):
         return await heads()
 
     old = on_loop(at_the_end)
-    assert old == [(recovered(path).identity.epoch, recovered(path).seq)]
+    assert old == [(recover_state(path).identity.epoch, recover_state(path).seq)]
     accept(path)
-    new = recovered(path)
+    new = recover_state(path)
 
     async def no_round():
         async with run_table(path, server.section()) as table:

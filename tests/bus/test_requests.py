@@ -14,7 +14,7 @@ from nats.errors import TimeoutError as NoAnswer
 from controller.bus import relay
 from controller.bus.keys import new_seed, public_of
 from controller.bus.requests import AT_A_TIME, Requests
-from controller.bus.signed_commands import LATE, MOST, CommandVerifier, Unsigned, signed
+from controller.bus.signed_commands import LATE, MOST, CommandVerifier, Unsigned, signed_headers
 from controller.core import events as e
 from tests.bus.rig import BusServer
 from tests.bus.tables import StudioTable, ask, command, events, run_table, stored
@@ -127,7 +127,7 @@ def test_a_command_without_a_reply_inbox_is_ignored(server, tmp_path):
         async with reached(server, tmp_path, "floors", "main") as (table, floor):
             seed = server.seed("floors", "main").read_text().strip()
             subject, body = "tablectl.main.t1.command.floor", b'{"command":"open","id":"o"}'
-            headers = signed(seed, subject, table.epoch, "/api/v1/commands", body)
+            headers = signed_headers(seed, subject, table.epoch, "/api/v1/commands", body)
             for reply in ("", "tablectl.main.t2.command.floor", "$JS.ACK.EVENTS.x"):
                 await floor.publish(subject, body, reply, headers)
             with pytest.raises(NoAnswer):
@@ -177,7 +177,7 @@ def test_a_command_counts_once_and_only_since_the_start():
     subject = "tablectl.main.t1.command.floor"
 
     def come(at: float, again: dict[str, str] | None = None) -> dict[str, str]:
-        headers = again or signed(seed, subject, "E", "/x", b"{}", at)
+        headers = again or signed_headers(seed, subject, "E", "/x", b"{}", at)
         assert doorkeeper.who(subject, "E", headers, b"{}") == ("main", "/x")
         return headers
 
@@ -202,7 +202,7 @@ def test_a_platforms_bets_leave_room_for_a_floors_ruling():
 
     def come(kind: str, seed: str) -> str:
         subject = f"tablectl.main.t1.command.{kind}"
-        return doorkeeper.who(subject, "E", signed(seed, subject, "E", "/x", b"{}", now), b"{}")[0]
+        return doorkeeper.who(subject, "E", signed_headers(seed, subject, "E", "/x", b"{}", now), b"{}")[0]
 
     for _ in range(MOST):
         assert come("platform", platform) == "game"
@@ -218,7 +218,7 @@ def test_after_a_clock_correction_only_commands_since_the_start_count():
     clock[:] = [5030.0, 5030.0 + ahead]  # wall clock corrected, monotonic clock not
 
     def come(at: float) -> tuple[str, str]:
-        return doorkeeper.who(subject, "E", signed(seed, subject, "E", "/x", b"{}", at), b"{}")
+        return doorkeeper.who(subject, "E", signed_headers(seed, subject, "E", "/x", b"{}", at), b"{}")
 
     assert come(5029.0) == ("main", "/x")
     with pytest.raises(Unsigned, match="of this moment"):

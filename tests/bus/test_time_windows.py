@@ -6,7 +6,7 @@ import pytest
 from controller.bus import signed_commands as signing
 from controller.bus.floor_beats import FloorBeat, FloorBeats, beat, subject_of
 from controller.bus.keys import new_seed, public_of, sign
-from controller.bus.signed_commands import LATE, CommandVerifier, Unsigned, signed
+from controller.bus.signed_commands import LATE, CommandVerifier, Unsigned, signed_headers
 from controller.outputs.hold import SILENT
 from tests.clocks import PcClocks
 
@@ -30,7 +30,7 @@ def gate(clock) -> CommandVerifier:
 
 def command(at: float) -> dict[str, str]:
     """Return the headers of a floor's signed command made at this time."""
-    return signed(HALL, SUBJECT, "E", "/x", b"{}", at)
+    return signed_headers(HALL, SUBJECT, "E", "/x", b"{}", at)
 
 
 def why_not(gate: CommandVerifier, headers: dict[str, str]) -> str | None:

@@ -155,5 +155,5 @@ def test_a_doubt_of_the_bus_ends_with_its_cause():
     loop = SimpleNamespace(call_soon_threadsafe=lambda take, event: (firsts.append(event.first), take(event)))
     work.table_loop = loop
     for found in (None, MISSING, MISSING, CHANGED, None):
-        work._hear_compared(found)
+        work._apply_comparison(found)
     assert firsts == [4, 7, None]

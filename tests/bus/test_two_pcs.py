@@ -17,7 +17,7 @@ from controller.bus import bus_client, comparison, publisher, sender
 from controller.bus.publisher import epoch_of
 from controller.bus.witness import Superseded, WitnessRefused
 from controller.core.state import State
-from controller.journal import JournalError, is_there, recovered
+from controller.journal import JournalError, is_there, recover_state
 from controller.station.takeover_anchor import TakeoverRefused
 from tests.bus.rig import BusServer
 from tests.bus.tables import as_over_http, stored
@@ -118,7 +118,7 @@ class RandomOrder:
                 await self.start(pc)
             return
         await self.stop(pc)
-        state = recovered(pc.path)
+        state = recover_state(pc.path)
         if (state.identity.epoch, state.seq) not in await self.stream():
             return
         shutil.rmtree(pc.folder)

@@ -18,7 +18,7 @@ from controller.config.bus import BusSection
 from controller.config.table_file import check
 from controller.core import events as e
 from controller.core.state import State
-from controller.journal import hash_at, recovered
+from controller.journal import hash_at, recover_state
 from controller.journal.shipping import Shipping
 from controller.station.takeover import take_over
 from controller.station.takeover_anchor import TakeoverDecision, TakeoverRefused
@@ -78,18 +78,18 @@ def run_command(args: list[str], code: int) -> str:
 def test_an_older_copy_starts_only_after_its_loss_is_accepted(server, tmp_path, path):
     section, file = server.section(), config(server, tmp_path)
     deal_rounds(path, section)
-    copy, stands = copied(path), recovered(path).seq
+    copy, stands = copied(path), recover_state(path).seq
     deal_rounds(path, section)
-    assert on_loop(lambda: admit(section, str(file), "t1", path, recovered(path))) is None
+    assert on_loop(lambda: admit(section, str(file), "t1", path, recover_state(path))) is None
     assert "records valid" in run_command(["journal", "verify", str(path), "--witness", str(file)], 0)
-    ended = recovered(path).seq
+    ended = recover_state(path).seq
     put_back(copy, path)
     with pytest.raises(WitnessRefused, match=f"records {stands + 1} to {ended} are missing, which the bus remembers"):
-        on_loop(lambda: admit(section, str(file), "t1", path, recovered(path)))
+        on_loop(lambda: admit(section, str(file), "t1", path, recover_state(path)))
     assert f"record {stands + 1}: " in run_command(["journal", "verify", str(path), "--witness", str(file)], 1)
     accept = ["journal", "accept-loss", str(path), "--witness", str(file), "--by", "Ana", "--because", "disk"]
     assert "epoch" in run_command(accept, 0)
-    old, new = recovered(path).losses[-1], recovered(path).identity.epoch
+    old, new = recover_state(path).losses[-1], recover_state(path).identity.epoch
     assert (old.stands, old.lost.seq) == (stands, ended)
     deal_rounds(path, section)
 
@@ -102,12 +102,12 @@ def test_an_older_copy_starts_only_after_its_loss_is_accepted(server, tmp_path, 
     assert [bodies[new, seq] for seq, _ in as_over_http(path, "manager")[stands:]] == [
         event for _, event in as_over_http(path, "manager")[stands:]
     ]
-    assert len(bodies) == len(events(messages, "manager")) == ended + recovered(path).seq - stands
+    assert len(bodies) == len(events(messages, "manager")) == ended + recover_state(path).seq - stands
     last = heads[-1].body
     assert (last["epoch"], last["hash"]) == (new, hash_at(path, last["seq"]).hex())
     put_back(copy, path)  # the copy is of the epoch that has ended
     with pytest.raises(WitnessRefused, match=f"after record {stands} it went on elsewhere"):
-        on_loop(lambda: admit(section, str(file), "t1", path, recovered(path)))
+        on_loop(lambda: admit(section, str(file), "t1", path, recover_state(path)))
 
 
 @pytest.mark.parametrize("signer", [None, "t2"])
@@ -117,7 +117,7 @@ def test_a_head_without_its_tables_signature_is_skipped(server, tmp_path, path, 
     deal_rounds(path, section)
     copy = copied(path)
     deal_rounds(path, section)
-    epoch, ended = recovered(path).identity.epoch, recovered(path).seq
+    epoch, ended = recover_state(path).identity.epoch, recover_state(path).seq
     subject = "tablectl.main.t1.head"
     false = msgspec.json.encode({"epoch": epoch, "seq": 1, "hash": "00" * 32, "table": "t1"})
 
@@ -128,11 +128,11 @@ def test_a_head_without_its_tables_signature_is_skipped(server, tmp_path, path, 
                 await admin.jetstream().publish(subject, body, headers=headers)
 
     on_loop(put)
-    assert on_loop(lambda: admit(section, str(file), "t1", path, recovered(path))) is None
+    assert on_loop(lambda: admit(section, str(file), "t1", path, recover_state(path))) is None
     assert "records valid" in run_command(["journal", "verify", str(path), "--witness", str(file)], 0)
     put_back(copy, path)
     with pytest.raises(WitnessRefused, match=f"to {ended} are missing, which the bus remembers"):
-        on_loop(lambda: admit(section, str(file), "t1", path, recovered(path)))
+        on_loop(lambda: admit(section, str(file), "t1", path, recover_state(path)))
 
 
 def test_a_takeover_without_shipped_records_needs_an_accepted_loss(server, tmp_path, path):
@@ -153,7 +153,7 @@ def test_a_takeover_without_shipped_records_needs_an_accepted_loss(server, tmp_p
     deal_rounds(path, section)
     with pytest.raises(TakeoverRefused, match=f"records {stands + 1} to .* are missing, which the bus remembers"):
         take("pc2")
-    assert take("pc2", accept_loss=True).losses[-1].lost.seq == recovered(path).seq
+    assert take("pc2", accept_loss=True).losses[-1].lost.seq == recover_state(path).seq
     deal_rounds(tmp_path / "pc2" / "t.journal", section, rounds=0)
     with pytest.raises(TakeoverRefused, match=f"after record {stands} it went on elsewhere: the bus remembers"):
         take("pc3", accept_loss=True)
@@ -166,12 +166,12 @@ def test_a_contradiction_found_later_refuses_the_next_round(server, path):
     deal_rounds(path, section)
     copy = copied(path)
     deal_rounds(path, section)
-    ended = recovered(path).seq
+    ended = recover_state(path).seq
     put_back(copy, path)
     server.kill()
 
     async def steps():
-        assert await admit(section, "c", "t1", path, recovered(path)) is not None
+        assert await admit(section, "c", "t1", path, recover_state(path)) is not None
         async with run_table(path, section) as table:
             table.play()
             assert table.table.state.life == "settled"
@@ -187,4 +187,4 @@ def test_a_contradiction_found_later_refuses_the_next_round(server, path):
 
     assert on_loop(steps) == [*range(1, ended + 1)]  # no event of a record that the bus contradicts
     with pytest.raises(WitnessRefused):
-        on_loop(lambda: admit(section, "c", "t1", path, recovered(path)))
+        on_loop(lambda: admit(section, "c", "t1", path, recover_state(path)))

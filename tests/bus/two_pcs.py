@@ -8,11 +8,11 @@ from typing import TypeVar
 
 import msgspec
 
-from controller.cli.bus_import import BusWitness, witnessed
+from controller.cli.bus_import import BusWitness, check_with_bus
 from controller.config.bus import BusSection
 from controller.config.table_file import Config, check
 from controller.core import events as e
-from controller.journal import is_there, recovered
+from controller.journal import is_there, recover_state
 from controller.journal.shipping import Shipping
 from controller.station.standby import ship_beside
 from controller.station.takeover import TakeoverResult, take_over
@@ -87,7 +87,7 @@ class PC:
         """Start as `tablectl run` does: compare the record with the bus first, if the bus is reached."""
         unheard = None
         if is_there(self.path):
-            unheard = await witnessed(self.settings, self.folder / "c", self.path, recovered(self.path))
+            unheard = await check_with_bus(self.settings, self.folder / "c", self.path, recover_state(self.path))
         table = await self.start()
         if unheard is not None:
             table.table.take(unheard)

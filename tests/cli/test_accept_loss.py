@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from controller.cli import accept_loss
 from controller.core.mark import Mark
-from controller.journal import Journal, head_of, mark_of, read, recall, recovered, remember, verify
+from controller.journal import Journal, head_of, mark_of, read, recall, recover_state, remember, verify
 from tests.station.test_anchor import ROUND, copies, play, put_back, refused
 
 
@@ -25,7 +25,7 @@ def rolled_back(path, anchor) -> tuple[Path, Mark]:
 
 def test_an_accepted_loss_begins_an_epoch_naming_what_was_lost(rolled_back, anchor, tablectl):
     path, lost = rolled_back
-    before = recovered(path)
+    before = recover_state(path)
     refused(path, anchor)
     result = tablectl("journal", "accept-loss", path, "--anchor", anchor, "--by", "eva", "--because", "the disk broke")
     (record,) = read(path, before.seq)
@@ -34,9 +34,9 @@ def test_an_accepted_loss_begins_an_epoch_naming_what_was_lost(rolled_back, anch
     assert record.what.epoch not in (before.identity.epoch, "")
     assert result.stdout == f"{path}: epoch {record.what.epoch} begins with record {record.seq}; head {head_of(path)}\n"
     play(path, anchor, *ROUND)
-    assert recall(anchor) == mark_of(recovered(path), head_of(path))
+    assert recall(anchor) == mark_of(recover_state(path), head_of(path))
     assert recall(anchor).epoch == record.what.epoch
-    assert recovered(path).round.number == before.round.number + 1
+    assert recover_state(path).round.number == before.round.number + 1
     play(path, anchor, *ROUND)
     assert verify(path).finding is None
     assert "0 differences" in tablectl("journal", "replay", path).stdout
@@ -55,9 +55,9 @@ def test_accept_loss_without_its_anchor_leaves_a_doubt_unless_unasked(rolled_bac
     assert unnamed.startswith("tablectl: --by: expected a name, got an empty text; see ")
     accept = "journal", "accept-loss", path, "--by", "eva", "--because", "the disk broke"
     tablectl(*accept)
-    assert recovered(path).doubts == {"anchor": recovered(path).losses[0].stands + 1}
+    assert recover_state(path).doubts == {"anchor": recover_state(path).losses[0].stands + 1}
     tablectl(*accept, "--unasked")
-    assert recovered(path).doubts == {}
+    assert recover_state(path).doubts == {}
     refusal = tablectl(*accept, "--unasked", "--anchor", anchor, exit_code=2).stderr
     assert "--unasked: expected neither --anchor nor --witness" in refusal
 
@@ -107,5 +107,5 @@ def test_verify_names_the_first_record_missing_against_the_anchor(rolled_back, a
     )
     found = json.loads(tablectl("journal", "verify", "--json", path, "--anchor", anchor, exit_code=1).stdout)["finding"]
     assert found["seq"] == end + 1
-    remember(anchor, mark_of(recovered(path), head_of(path)))
+    remember(anchor, mark_of(recover_state(path), head_of(path)))
     assert "valid" in tablectl("journal", "verify", path, "--anchor", anchor).stdout

@@ -3,7 +3,7 @@
 from contextlib import closing
 from pathlib import Path
 
-from controller.journal import Journal, head_of, mark_of, read, recall, recovered, verify
+from controller.journal import Journal, head_of, mark_of, read, recall, recover_state, verify
 from controller.table.loop import Table
 from tests.patience import on_loop
 from tests.station.test_anchor import ROUND, copies, play, put_back, refused
@@ -30,7 +30,7 @@ def test_a_person_begins_the_anchor_of_an_existing_record(path, anchor, tablectl
     assert output.startswith(f"{anchor}: remembers record {head_of(path).seq} of table table, on the record's own disk")
     play(path, anchor, *ROUND)
     assert begun(path) == [("eva", "a new stick")]
-    assert recall(anchor) == mark_of(recovered(path), head_of(path))
+    assert recall(anchor) == mark_of(recover_state(path), head_of(path))
     assert verify(path).finding is None
     assert "0 differences" in tablectl("journal", "replay", path).stdout
 

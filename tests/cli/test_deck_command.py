@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from controller.cli import main
-from controller.cli.deck import Lesson, missing
+from controller.cli.deck import Lesson, cards_without_code
 from controller.config.deck_register import codes_in, keep_codes
 from controller.config.mistakes import BadConfig
 from controller.config.table_file import load
@@ -38,9 +38,9 @@ def test_a_code_that_is_another_cards_already_is_refused():
 
 
 def test_what_is_known_is_not_asked_for_again():
-    assert list(missing(CARDS, 1, {"1": "KH"})) == ["AS", "9C"]
-    assert list(missing(CARDS, 2, {"1": "KH", "2": "KH"})) == ["AS", "9C", "AS", "9C"]
-    assert list(missing(CARDS, 1, {"1": "AS", "2": "KH", "3": "9C"})) == []
+    assert list(cards_without_code(CARDS, 1, {"1": "KH"})) == ["AS", "9C"]
+    assert list(cards_without_code(CARDS, 2, {"1": "KH", "2": "KH"})) == ["AS", "9C", "AS", "9C"]
+    assert list(cards_without_code(CARDS, 1, {"1": "AS", "2": "KH", "3": "9C"})) == []
 
 
 def test_a_register_is_kept_whole_and_read_by_the_config(tmp_path):

@@ -19,10 +19,10 @@ from controller.games.installing import Failed
 from controller.journal import Journal
 from controller.station import pc_checks
 from controller.station import plugged_devices as plugged_module
-from controller.station.attendance import panel_there, shoe_there
+from controller.station.attendance import find_panel, find_shoe
 from controller.station.own_devices import OwnDevices
 from controller.station.pc_checks import UnmetRequirement, disk_fit, file_system
-from controller.station.plugged_devices import PluggedDevice, plugged
+from controller.station.plugged_devices import PluggedDevice, usable_devices
 from controller.table.ntp import Ntp
 from drivers.emulators.pty_port import PtyPort
 from drivers.emulators.stream_deck import EmulatedStreamDeck
@@ -43,7 +43,7 @@ def pc(tmp_path) -> Iterator[EmulatedPc]:
 
 
 def listed(pc: EmulatedPc, bus: EmulatedUsbBus | None = None) -> list[PluggedDevice]:
-    return list(plugged(pc.sys, pc.dev.parent, bus or EmulatedUsbBus()))
+    return list(usable_devices(pc.sys, pc.dev.parent, bus or EmulatedUsbBus()))
 
 
 def test_an_adapter_with_a_unique_serial_is_listed_by_it(pc):
@@ -99,7 +99,7 @@ def test_two_panels_with_one_serial_are_listed_by_socket():
     bus = EmulatedUsbBus()
     for _ in range(2):
         EmulatedXK24(bus, "T1234567").plug()
-    one, two = (device for device in plugged(usb=bus) if device.kind == "panel")
+    one, two = (device for device in usable_devices(usb=bus) if device.kind == "panel")
     assert (one.config, two.config) == ('model = "xk24", at = "1-1"', 'model = "xk24", at = "1-2"')
     assert "another says the same of itself (T1234567), at 1-2" in one.trouble
 
@@ -107,12 +107,12 @@ def test_two_panels_with_one_serial_are_listed_by_socket():
 def test_a_stream_deck_is_listed_and_found_by_its_model():
     bus = EmulatedUsbBus()
     EmulatedStreamDeck(bus, "DL47K2A12345", panel_codec("stream_deck_xl").model).plug()
-    assert [(device.kind, device.config) for device in plugged(usb=bus) if device.kind == "panel"] == [
+    assert [(device.kind, device.config) for device in usable_devices(usb=bus) if device.kind == "panel"] == [
         ("panel", 'model = "stream_deck_xl"')
     ]
-    assert panel_there(PanelSection(model="stream_deck_xl"), OwnDevices(None), bus, runs=False) == "usb 1-1"
+    assert find_panel(PanelSection(model="stream_deck_xl"), OwnDevices(None), bus, runs=False) == "usb 1-1"
     with pytest.raises(DeviceCannotServe, match=r"no Stream Deck MK\.2 is plugged in: plug one in"):
-        panel_there(PanelSection(model="stream_deck"), OwnDevices(None), bus, runs=False)
+        find_panel(PanelSection(model="stream_deck"), OwnDevices(None), bus, runs=False)
 
 
 def test_a_missing_panel_is_reported_beside_another_of_its_vendor():
@@ -121,12 +121,12 @@ def test_a_missing_panel_is_reported_beside_another_of_its_vendor():
     with pytest.raises(
         DeviceCannotServe, match=r"no XK-24 is plugged in, but an XK-80 \(05f3:0441\) at usb 1-1: plug in"
     ):
-        panel_there(PanelSection(model="xk24"), OwnDevices(None), bus, runs=False)
+        find_panel(PanelSection(model="xk24"), OwnDevices(None), bus, runs=False)
 
 
 def test_the_command_prints_what_to_copy_and_the_problem(tablectl, pc, monkeypatch):
     adapter = pc.plug("1", EmulatedAdapter("0001"))
-    monkeypatch.setattr(devices_command, "plugged", lambda: listed(pc))
+    monkeypatch.setattr(devices_command, "usable_devices", lambda: listed(pc))
     first, line, tried = tablectl("devices").stdout.splitlines()
     assert first.startswith(f"adapter 0403:6001, serial number 0001, at {PLACE.format('1')}, now ")
     assert line == f'    [shoe] port = "{pc.by_place("1")}"'
@@ -418,10 +418,10 @@ def test_a_shoe_port_that_cannot_be_opened_is_reported(tmp_path, monkeypatch, nu
     def refuse(*_: object) -> None:
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr("drivers.own_port.opened", refuse)
+    monkeypatch.setattr("drivers.own_port.open_port", refuse)
     (tmp_path / "port").touch()
     with pytest.raises(DeviceCannotServe, match=said):
-        shoe_there(ShoeSection(port=str(tmp_path / "port")), OwnDevices(None), runs=False)
+        find_shoe(ShoeSection(port=str(tmp_path / "port")), OwnDevices(None), runs=False)
 
 
 def test_a_twin_shoe_and_a_wrong_panel_count_are_reported(pc):
@@ -431,14 +431,14 @@ def test_a_twin_shoe_and_a_wrong_panel_count_are_reported(pc):
     shoe, panel = ShoeSection(port=str(pc.by_serial(ours))), PanelSection(model="xk24")
     for runs in (False, True):
         with pytest.raises(DeviceCannotServe, match=r"which is the shoe\? 2 devices could be"):
-            shoe_there(shoe, OwnDevices(None), runs=runs, sys=pc.sys)
+            find_shoe(shoe, OwnDevices(None), runs=runs, sys=pc.sys)
     with pytest.raises(DeviceCannotServe, match="no XK-24 is plugged in: plug one in"):
-        panel_there(panel, OwnDevices(None), bus, runs=False)
+        find_panel(panel, OwnDevices(None), bus, runs=False)
     EmulatedXK24(bus).plug()
-    assert panel_there(panel, OwnDevices(None), bus, runs=False) == "usb 1-1"
+    assert find_panel(panel, OwnDevices(None), bus, runs=False) == "usb 1-1"
     EmulatedXK24(bus).plug()
     with pytest.raises(DeviceCannotServe, match=r"which is the panel\? 2 devices could be"):
-        panel_there(panel, OwnDevices(None), bus, runs=False)
+        find_panel(panel, OwnDevices(None), bus, runs=False)
 
 
 def test_a_panel_with_another_unit_id_is_reported():
@@ -447,20 +447,20 @@ def test_a_panel_with_another_unit_id_is_reported():
     foreign = EmulatedXK24(bus)
     foreign.plug()
     with pytest.raises(DeviceCannotServe, match="expected the panel with unit id 7, found 0 at usb 1-1"):
-        panel_there(panel, OwnDevices(None), bus, runs=False)
+        find_panel(panel, OwnDevices(None), bus, runs=False)
     assert bus.port(foreign).kernel_driver
-    assert panel_there(panel, OwnDevices(None), bus, runs=True) == "usb 1-1"  # the table has it open
+    assert find_panel(panel, OwnDevices(None), bus, runs=True) == "usb 1-1"  # the table has it open
     EmulatedXK24(bus, unit=7).plug()
-    assert panel_there(panel, OwnDevices(None), bus, runs=False) == "usb 1-2"
+    assert find_panel(panel, OwnDevices(None), bus, runs=False) == "usb 1-2"
 
 
 def test_an_ambiguous_port_name_is_reported_without_a_configured_socket(pc):
     shared = pc.by_serial(pc.plug("1", EmulatedAdapter("0001")))
     own = pc.by_serial(pc.plug("2", EmulatedAdapter("A1234567")))
     with pytest.raises(UnmetRequirement, match=r"could be another adapter's name tomorrow \(0001\)"):
-        shoe_there(ShoeSection(port=str(shared)), OwnDevices(None), runs=False, sys=pc.sys)
+        find_shoe(ShoeSection(port=str(shared)), OwnDevices(None), runs=False, sys=pc.sys)
     for port, at in ((shared, PLACE.format("1")), (pc.by_place("1"), None), (own, None)):
-        text = shoe_there(ShoeSection(port=str(port), at=at), OwnDevices(None), runs=False, sys=pc.sys)
+        text = find_shoe(ShoeSection(port=str(port), at=at), OwnDevices(None), runs=False, sys=pc.sys)
         assert text.startswith(f"{port} at ")
 
 
@@ -468,4 +468,4 @@ def test_a_panel_in_hardware_mode_is_reported():
     bus = EmulatedUsbBus()
     EmulatedXK24(bus, product=0x04E1).plug()
     with pytest.raises(DeviceCannotServe, match="panel in hardware mode"):
-        panel_there(PanelSection(model="xk24"), OwnDevices(None), bus, runs=False)
+        find_panel(PanelSection(model="xk24"), OwnDevices(None), bus, runs=False)

@@ -43,7 +43,7 @@ def one_place(tmp_path_factory) -> Iterator[FloorFolder]:
 @pytest.fixture
 def place(one_place, monkeypatch) -> FloorFolder:
     monkeypatch.setattr(floor_checks, "disk_fit", lambda folder, _: f"{folder} is fast")
-    monkeypatch.setattr(floor_checks, "clock_kept", lambda: "kept by NTP")
+    monkeypatch.setattr(floor_checks, "check_clock", lambda: "kept by NTP")
     return one_place
 
 

@@ -16,7 +16,7 @@ from controller.lab.rtp.plot import picture
 from controller.lab.rtp.rows import MarketRow
 from controller.lab.rtp.search import SearchResult
 from controller.lab.rtp.simulate import Estimate
-from controller.web.api.table_state import standing
+from controller.web.api.table_state import build_state
 from tests.kept_files import is_kept, of_any_version
 from tests.web.test_kept_screens import looks_by_state
 
@@ -27,7 +27,7 @@ def states(game: str) -> Iterator[str]:
     """Yield the status lines of each state that the state before did not have."""
     before = set[str]()
     for name, look in looks_by_state(game).items():
-        now = standing(look.state, look.due, look.halted, "manager", None)
+        now = build_state(look.state, look.due, look.halted, "manager", None)
         shown = list(state_lines.lines(now, from_text(now.at) + 3 * SECOND))
         yield f"── {name}: {state_lines.in_a_line(now, ['the disk is full'])}"
         yield from (line for line in shown if line not in before)
@@ -59,7 +59,7 @@ def test_the_figures_of_returns_are_as_they_were_kept(monkeypatch):
     rtp._show(rtp.Task("rhum32", ["ante", "insurance"], 1000, 1), ROWS, console)
     monkeypatch.setattr(rtp, "Console", lambda **_: console)
     counted = GAMES["rhum32"].strategy
-    rtp._show_found(counted, SearchResult(12_000, dict.fromkeys(counted.numbers, 7), 0.0123, 0.0101))
+    rtp._show_search_result(counted, SearchResult(12_000, dict.fromkeys(counted.numbers, 7), 0.0123, 0.0101))
     assert is_kept(HERE / "rtp.txt", "\n".join(line.rstrip() for line in out.getvalue().splitlines()))
 
 

@@ -19,7 +19,7 @@ from tests.ports import free
 @pytest.fixture
 def configs(own_pc, monkeypatch) -> Path:
     """Folder of configs of a PC on which the service is installed and was never started."""
-    monkeypatch.setattr(table_command, "plugged", list)
+    monkeypatch.setattr(table_command, "usable_devices", list)
     monkeypatch.setattr(doctor_command, "_as_the_service", lambda config: config)  # the test keeps its own user
     of_pc(STATES).mkdir(parents=True)
     of_pc(CONFIGS).mkdir(parents=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from controller.journal import Damaged, shipping
-from controller.journal.parts import TAIL, BadPart, look_at, sealed, together, verify_parts
+from controller.journal.parts import TAIL, BadPart, look_at, sealed_paths, together, verify_parts
 from controller.text.coded import render
 from tests.cli.test_shipping import ship
 from tests.station.test_anchor import ROUND, play
@@ -24,7 +24,7 @@ def parts_of_two_rounds(path, anchor, tmp_path, monkeypatch) -> Path:
 
 def test_a_part_is_named_after_its_first_and_last_record(parts_of_two_rounds):
     folder = parts_of_two_rounds
-    passed, parts = list[int](), sealed(folder)
+    passed, parts = list[int](), sealed_paths(folder)
     for part in parts:
         seqs = [int(line.partition(":")[0]) for line in part.read_text().splitlines()[1:]]
         assert part.name.startswith(f"{seqs[0]:012}-{seqs[-1]:012}.")
@@ -35,7 +35,7 @@ def test_a_part_is_named_after_its_first_and_last_record(parts_of_two_rounds):
 @pytest.mark.parametrize("left", [0, 1, 4], ids=["nothing", "its first line", "some records"])
 def test_a_sealed_part_that_was_cut_is_damaged(parts_of_two_rounds, left):
     (parts_of_two_rounds / TAIL).unlink()
-    *before, last = sealed(parts_of_two_rounds)
+    *before, last = sealed_paths(parts_of_two_rounds)
     last.write_text("".join(last.read_text().splitlines(keepends=True)[:left]))
     with pytest.raises(Damaged, match=f"{last.name}.* this part is damaged"):
         together(parts_of_two_rounds)
@@ -46,7 +46,7 @@ def test_a_sealed_part_that_was_cut_is_damaged(parts_of_two_rounds, left):
 
 @pytest.mark.parametrize("length", [0, 40, 150, 300])
 def test_a_tail_without_a_whole_record_is_no_record(parts_of_two_rounds, length):
-    first, *others = sealed(parts_of_two_rounds)
+    first, *others = sealed_paths(parts_of_two_rounds)
     for part in others:
         part.unlink()
     (parts_of_two_rounds / TAIL).write_bytes(first.read_bytes()[:length])
@@ -60,7 +60,7 @@ def test_a_tail_that_was_sealed_since_counts_once(parts_of_two_rounds):
     folder = parts_of_two_rounds
     (folder / TAIL).unlink()
     parts = together(folder)
-    heading, *lines = sealed(folder)[-1].read_text().splitlines(keepends=True)
+    heading, *lines = sealed_paths(folder)[-1].read_text().splitlines(keepends=True)
     (folder / TAIL).write_text("".join([heading, *lines[:3]]))
     assert together(folder) == parts
     (folder / TAIL).write_text("".join([heading, *lines[:2], lines[2].replace(lines[2][3:11], "0" * 8, 1)]))

@@ -19,12 +19,12 @@ from controller.journal import (
     head_of,
     read_rows,
     recall,
-    recovered,
+    recover_state,
     remember,
     verify_all,
 )
 from controller.journal import shipping as module
-from controller.journal.parts import LOST, TAIL, BadPart, rows_of, sealed, together, verify_parts
+from controller.journal.parts import LOST, TAIL, BadPart, rows_of, sealed_paths, together, verify_parts
 from controller.journal.shipping import Shipping, ShipRefused
 from tests.station.test_anchor import ROUND, copies, edit, play, put_back
 
@@ -70,7 +70,7 @@ def test_shipped_parts_equal_the_record_byte_for_byte_across_archives(path, anch
             put_away(path)
     ship(path, folder)
     assert shipped(folder) == recorded(path)
-    assert len(sealed(folder)) == head_of(path).seq // 7
+    assert len(sealed_paths(folder)) == head_of(path).seq // 7
 
 
 @pytest.mark.usefixtures("small")
@@ -88,7 +88,7 @@ def test_late_shipping_begins_with_the_oldest_archive_still_present(path, anchor
 def test_verify_checks_each_shipped_part_and_finds_a_change(path, anchor, folder, tablectl):
     play(path, anchor, *ROUND, *ROUND)
     ship(path, folder)
-    parts = [*sealed(folder), folder / TAIL]
+    parts = [*sealed_paths(folder), folder / TAIL]
     for part in parts:
         verified = verify_parts([part])
         assert (verified.finding, verified.records) == (None, len(part.read_text().splitlines()) - 1)
@@ -113,7 +113,7 @@ def test_shipped_parts_are_compared_with_a_head_alone(path, anchor, folder, tabl
 def test_a_missing_or_foreign_shipped_part_is_refused(path, anchor, folder, tmp_path):
     play(path, anchor, *ROUND, *ROUND)
     ship(path, folder)
-    first, second, *_ = sealed(folder)
+    first, second, *_ = sealed_paths(folder)
     second.rename(tmp_path / "away")
     with pytest.raises(BadPart, match="records 8 to 14 are missing between"):
         together(folder)
@@ -225,7 +225,7 @@ def test_after_accepting_a_loss_the_record_is_shipped_on(path, anchor, folder, t
             part.write_bytes(content)
     assert shipped(folder) == recorded(path)
     epochs = [part.epoch for part in together(folder)]
-    assert (epochs[0], epochs[-1]) == (recovered(path).losses[0].epoch, recall(anchor).epoch)
+    assert (epochs[0], epochs[-1]) == (recover_state(path).losses[0].epoch, recall(anchor).epoch)
 
 
 def test_a_damaged_record_is_not_shipped(path, anchor, folder):

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from controller.cli import command_sender, main
 from controller.cli.client import TableReply
 from controller.core.clock import SECOND
-from controller.web.api.table_state import standing
+from controller.web.api.table_state import build_state
 from tests.cli.test_sent_commands import SOCKET, PreparedTable
 from tests.core.bench import START
 from tests.web.bench_screens import bench_after
@@ -23,7 +23,7 @@ BUS = {"records": 3, "seconds": 7.4}
 def table(monkeypatch) -> PreparedTable:
     """Return a fake table with an open round, which shows its troubles and clock but has no bus."""
     bench, fake_table = bench_after("open"), PreparedTable()
-    now = json.loads(msgspec.json.encode(standing(bench.state, bench.due, None, "manager", None)))
+    now = json.loads(msgspec.json.encode(build_state(bench.state, bench.due, None, "manager", None)))
     fake_table.answers["/api/state"] = TableReply(200, now)
     fake_table.answers["/healthz"] = TableReply(200, {"ok": True, "troubles": ["the disk is full"], "clock": CLOCK})
     monkeypatch.setattr(command_sender, "ask", fake_table.ask)

@@ -22,7 +22,7 @@ ADAPTER = PluggedDevice(
 def plugged(monkeypatch) -> list[PluggedDevice]:
     """List of plugged-in devices, in place of this PC's own."""
     devices: list[PluggedDevice] = []
-    monkeypatch.setattr(table_command, "plugged", lambda: devices)
+    monkeypatch.setattr(table_command, "usable_devices", lambda: devices)
     return devices
 
 

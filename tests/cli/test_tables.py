@@ -12,7 +12,7 @@ from controller.cli import main
 from controller.core.bounds import MOST_NUMBER, MOST_STAKE
 from controller.core.currency import in_currency
 from controller.journal import Journal, read
-from controller.reports.table_rows import tabled
+from controller.reports.table_rows import record_rows
 from controller.reports.tables import SHEETS
 from tests.cli.conftest import CANCELLED, HOLDEM_LIVE, SETTLED
 from tests.cli.test_journal_commands import edit
@@ -233,6 +233,6 @@ def test_an_export_holds_one_round_in_memory_at_most(record):
     path = record(SETTLED * 3)
     rounds = []
     records = list(read(path))
-    rows = tabled((rounds.append(one.round) or one for one in records), 3)
+    rows = record_rows((rounds.append(one.round) or one for one in records), 3)
     first = next(row for name, row in rows if name == "rounds")
     assert (first["round"], max(filter(None, rounds))) == (1, 2)

@@ -30,7 +30,7 @@ from controller.journal import (
     mark_of,
     read,
     recall,
-    recovered,
+    recover_state,
     remember,
 )
 from controller.journal.assembly import assembled
@@ -109,7 +109,7 @@ def refused_takeover(pcs: TwoRecords, decision: TakeoverDecision = EVA, settings
 
 
 def test_a_takeover_begins_an_epoch_naming_predecessor_and_person(shipped):
-    old, last = recovered(shipped.old), head_of(shipped.old)
+    old, last = recover_state(shipped.old), head_of(shipped.old)
     shipped.take(OFF._replace(because="its disk is dead"))
     (record,) = read(shipped.new, last.seq)
     assert list(read(shipped.new))[:-1] == list(read(shipped.old))
@@ -117,7 +117,7 @@ def test_a_takeover_begins_an_epoch_naming_predecessor_and_person(shipped):
     because = "taken over on another PC; the old PC is off; its disk is dead"
     assert (record.what.by, record.what.because) == ("eva", because)
     play(shipped.new, shipped.anchor, *ROUND)
-    assert recovered(shipped.new).round.number == old.round.number + 1
+    assert recover_state(shipped.new).round.number == old.round.number + 1
 
 
 def test_a_round_that_was_on_comes_back_paused(pcs):
@@ -125,10 +125,10 @@ def test_a_round_that_was_on_comes_back_paused(pcs):
     pcs.ship()
     assert pcs.take().after.live
     play(pcs.new, pcs.anchor)
-    state = recovered(pcs.new)
+    state = recover_state(pcs.new)
     assert (state.life, state.fault.code, state.round.number) == ("paused", "restarted", 1)
     play(pcs.new, pcs.anchor, e.Rule("cancel", "eva", "taken over"), *ROUND)
-    assert recovered(pcs.new).life == "settled"
+    assert recover_state(pcs.new).life == "settled"
 
 
 def test_shift_managers_and_alert_positions_are_taken_over_too(shipped):
@@ -151,7 +151,7 @@ def test_a_takeover_needs_unshipped_anchored_records_accepted_as_lost(shipped):
     assert f"records {stands + 1} to {lost.seq} are missing, which the anchor {shipped.anchor} remembers" in refusal
     assert refusal.endswith("ship from it once more, else go on without: --accept-loss --because TEXT")
     shipped.take(TakeoverDecision("eva", "no disk", accept_loss=True))
-    assert recovered(shipped.new).losses[-1].lost == lost
+    assert recover_state(shipped.new).losses[-1].lost == lost
     play(shipped.new, shipped.anchor, *ROUND)
 
 
@@ -236,7 +236,7 @@ def test_an_anchor_that_is_not_there_is_no_proof(shipped):
     for decision in (EVA, OFF, TakeoverDecision("eva", "x", accept_loss=True)):
         assert "expected the anchor of the table, there is no such file" in refused_takeover(shipped, decision)
     shipped.take(TakeoverDecision("eva", "x", old_pc_is_off=True, accept_loss=True))
-    assert recall(shipped.anchor) == mark_of(recovered(shipped.new), head_of(shipped.new))
+    assert recall(shipped.anchor) == mark_of(recover_state(shipped.new), head_of(shipped.new))
 
 
 def test_a_copy_of_the_anchor_is_no_proof(shipped, image):
@@ -260,7 +260,7 @@ def test_a_sticks_anchor_copied_to_the_standbys_disk_is_refused(pcs, image, monk
     with monkeypatch.context() as stick:
         on_fat(stick)
         play(sticks.old, sticks.anchor, *ROUND)
-    assert recovered(sticks.old).anchor.apart
+    assert recover_state(sticks.old).anchor.apart
     sticks.ship()
     shutil.copy(sticks.anchor, standby.anchor)
     for decision in (EVA, OFF):
@@ -268,7 +268,7 @@ def test_a_sticks_anchor_copied_to_the_standbys_disk_is_refused(pcs, image, monk
             standby, decision
         )
     standby.take(GONE)
-    assert recovered(standby.new).anchor.id != recovered(standby.old).anchor.id
+    assert recover_state(standby.new).anchor.id != recover_state(standby.old).anchor.id
     play(standby.new, standby.anchor, *ROUND)
 
 
@@ -278,7 +278,7 @@ def test_another_anchor_of_the_table_is_no_proof(shipped):
         assert "this is not the anchor that was begun for this record" in refused_takeover(shipped, decision)
     shipped.take(GONE)
     play(shipped.new, shipped.anchor, *ROUND)
-    assert recall(shipped.anchor).past == {recovered(shipped.old).identity.epoch: head_of(shipped.old).seq}
+    assert recall(shipped.anchor).past == {recover_state(shipped.old).identity.epoch: head_of(shipped.old).seq}
 
 
 def test_a_takeover_onto_the_anchors_own_disk_is_recorded(pcs, image):
@@ -286,11 +286,11 @@ def test_a_takeover_onto_the_anchors_own_disk_is_recorded(pcs, image):
     standby = pcs._replace(anchor=image / "t.anchor", new=image / "new" / "t.journal")
     standby.new.parent.mkdir()
     play(standby.old, standby.anchor, *ROUND)
-    assert recovered(standby.old).anchor.apart
+    assert recover_state(standby.old).anchor.apart
     standby.ship()
     standby.take()
-    assert not recovered(standby.new).anchor.apart
-    assert recovered(standby.new).anchor.id == recovered(standby.old).anchor.id
+    assert not recover_state(standby.new).anchor.apart
+    assert recover_state(standby.new).anchor.id == recover_state(standby.old).anchor.id
     play(standby.new, standby.anchor, *ROUND)
     assert "it went on elsewhere" in refused(standby.old, standby.anchor)
 
@@ -306,7 +306,7 @@ def test_a_shipped_record_without_an_anchors_id_is_taken_over(pcs):
         rig.journal.close()
 
     on_loop(before)
-    remember(pcs.anchor, mark_of(recovered(pcs.old), head_of(pcs.old)))
+    remember(pcs.anchor, mark_of(recover_state(pcs.old), head_of(pcs.old)))
     pcs.ship()
     pcs.take()
     assert [one.what.by for one in read(pcs.new, kinds=["anchor_begun"])] == ["eva"]
@@ -410,7 +410,7 @@ def test_the_old_running_table_stops_once_it_sees_the_anchor(shipped, monkeypatc
         async with run_anchored(shipped.old, shipped.anchor) as rig:
             await until(lambda: rig.table.state.seq and rig.custody.kept.anchored)
             shipped.ship()
-            took = recovered(shipped.old)
+            took = recover_state(shipped.old)
             monkeypatch.setattr(takeover_anchor, "answers", lambda *_: False)  # as if the old PC did not reach the disk
             await asyncio.to_thread(shipped.take)
             await until(lambda: rig.table.state.doubts)
@@ -418,7 +418,7 @@ def test_the_old_running_table_stops_once_it_sees_the_anchor(shipped, monkeypatc
             rig.take(e.Open())
             assert rig.table.state.life == "settled"
             assert "it went on elsewhere" in render(rig.trouble)
-        assert recall(shipped.anchor).epoch == recovered(shipped.new).identity.epoch
+        assert recall(shipped.anchor).epoch == recover_state(shipped.new).identity.epoch
 
     on_loop(steps)
 
@@ -434,8 +434,8 @@ def test_the_first_pc_can_take_the_table_back(shipped):
     back.ship()
     back.take()
     play(back.new, back.anchor, *ROUND)
-    assert recovered(back.new).round.number == 3
-    assert len(recovered(back.new).losses) == 2
+    assert recover_state(back.new).round.number == 3
+    assert len(recover_state(back.new).losses) == 2
 
 
 # ── the commands ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -515,17 +515,17 @@ def whoever_follows_has_the_record(whole: TwoRecords, folder: Path, dice: random
     lag = dice.choice((0, 1, dice.randrange(at)))
     records = dead(whole, pcs, at, lag)
     anchored = max((one.seq for one in records if one.kind == "checkpoint"), default=1)
-    old_state = recovered(pcs.old)
+    old_state = recover_state(pcs.old)
     mark = mark_of(old_state, Head(anchored, hash_at(pcs.old, anchored) or b""))
     begin(pcs.anchor, mark, "" if old_state.anchor is None else old_state.anchor.id)
     receivers = [Receiver() for _ in range(4)]
     for receiver in receivers:
-        receiver.told(records[: dice.randrange(at + 1)], recovered(pcs.old))
+        receiver.told(records[: dice.randrange(at + 1)], recover_state(pcs.old))
     if anchored > at - lag:
         assert "which the anchor" in refused_takeover(pcs)
     pcs.take(TakeoverDecision("eva", "x", accept_loss=True))
     play(pcs.new, pcs.anchor)
-    new_records, state = list(read(pcs.new)), recovered(pcs.new)
+    new_records, state = list(read(pcs.new)), recover_state(pcs.new)
     for receiver in receivers:
         receiver.told(new_records, state)
         assert receiver.has == by_epoch(new_records)

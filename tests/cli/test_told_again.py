@@ -11,7 +11,7 @@ from controller.cli import ship, user
 from controller.cli.state_lines import _age, clock, in_a_line, lines
 from controller.core.clock import SECOND, to_text
 from controller.journal import Head, NoJournalYet
-from controller.web.api.table_state import standing
+from controller.web.api.table_state import build_state
 from tests.web.bench_screens import bench_after
 
 NOW = 1_800_000_000 * SECOND
@@ -20,7 +20,7 @@ NOW = 1_800_000_000 * SECOND
 def resettled_text(says: str):
     table = bench_after(says, panel_loss="warning")
     faulted = next((record for record in reversed(table.records) if record.kind == "faulted"), None)
-    return standing(table.state, table.due, None, "manager", faulted), table.state.at
+    return build_state(table.state, table.due, None, "manager", faulted), table.state.at
 
 
 def test_every_lost_device_and_waiting_report_is_told():

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from controller.config.mistakes import BadUsers
 from controller.config.people import IDS, People, PeopleFile, Person
-from controller.config.people_change import RegistryChange, _written, changing
+from controller.config.people_change import RegistryChange, _written, change_registry
 from controller.config.pins import fits
 
 
 @pytest.fixture
 def file(tmp_path) -> PeopleFile:
     file = PeopleFile(tmp_path / "people.toml")
-    with changing(file) as change:
+    with change_registry(file) as change:
         change.add("1042", "Liviu Pop", ["manager", "dealer"], "2580")
     return file
 
@@ -37,7 +37,7 @@ def test_a_person_has_number_name_roles_and_an_unreadable_pin(file):
 )  # fmt: skip
 def test_a_name_that_can_be_taken_for_anothers_is_refused(file, name):
     before = file.path.read_bytes()
-    with pytest.raises(BadUsers, match="can be taken for 1042 Liviu Pop"), changing(file) as change:
+    with pytest.raises(BadUsers, match="can be taken for 1042 Liviu Pop"), change_registry(file) as change:
         change.add("1043", name, ["dealer"], None)
     assert file.path.read_bytes() == before
 
@@ -51,31 +51,31 @@ def test_a_name_that_can_be_taken_for_anothers_is_refused(file, name):
     ],
 )  # fmt: skip
 def test_a_name_with_invisible_or_ambiguous_characters_is_refused(file, name):
-    with pytest.raises(BadUsers, match="expected"), changing(file) as change:
+    with pytest.raises(BadUsers, match="expected"), change_registry(file) as change:
         change.add("1043", name, ["dealer"], None)
 
 
 @pytest.mark.parametrize("number", ["", "10 42", "1042\n", "１０４２", "ä", "-1", "a" * 21, "dealer", "a.b", 'a"b'])
 def test_a_badge_number_that_is_no_bare_key_is_refused(file, number):
-    with pytest.raises(BadUsers, match="expected a badge number"), changing(file) as change:
+    with pytest.raises(BadUsers, match="expected a badge number"), change_registry(file) as change:
         change.add(number, "Anna", ["dealer"], None)
 
 
 @pytest.mark.parametrize("number", ["1042", "1O42", "IO42"])
 def test_a_badge_number_is_one_persons_for_ever(file, number):
-    with changing(file) as change:
+    with change_registry(file) as change:
         change.remove("1042")
-    with pytest.raises(BadUsers, match="1042"), changing(file) as change:
+    with pytest.raises(BadUsers, match="1042"), change_registry(file) as change:
         change.add(number, "Anna", ["dealer"], None)
     assert file.people().find("1042") is None
-    with changing(file) as change:
+    with change_registry(file) as change:
         change.add("1042", "Liviu Pop", ["dealer"], None)  # the same person comes back
     assert file.people().find("1042").person.roles == ("dealer",)
 
 
 def test_a_pin_is_not_the_badge_number(file):
     for wrong in ("1042", "1234", "12"):
-        with pytest.raises(BadUsers, match="expected a PIN"), changing(file) as change:
+        with pytest.raises(BadUsers, match="expected a PIN"), change_registry(file) as change:
             change.set_pin("1042", wrong)
 
 
@@ -157,7 +157,7 @@ def test_after_any_additions_each_number_and_name_is_unique(adding):
 
 
 def test_a_badge_identifies_its_holder_and_is_stored_unreadable(file):
-    with changing(file) as change:
+    with change_registry(file) as change:
         change.add("7", "Anna", ["dealer"], None)
         change.set_badge("1042", "0004711815")
         change.set_badge("7", "04A2B9C1F0")
@@ -170,7 +170,7 @@ def test_a_badge_identifies_its_holder_and_is_stored_unreadable(file):
 def test_two_salts_in_one_registry_are_both_known(tmp_path, file):
     other = PeopleFile(tmp_path / "other.toml")
     for one, number in ((file, "1042"), (other, "7")):
-        with changing(one) as change:
+        with change_registry(one) as change:
             if number == "7":
                 change.add("7", "Anna", ["dealer"], None)
             change.set_badge(number, f"0004711{number}")
@@ -180,13 +180,16 @@ def test_two_salts_in_one_registry_are_both_known(tmp_path, file):
 
 
 def test_a_badge_has_one_holder_and_is_free_after_removal(file):
-    with changing(file) as change:
+    with change_registry(file) as change:
         change.add("7", "Anna", ["dealer"], None)
         change.set_badge("1042", "0004711815")
     for code, says in (("0004711815", "7 Anna has the badge of 1042 Liviu Pop"), ("1 2 3 4 5", "8 to 64"), ("7", "")):
-        with pytest.raises(BadUsers, match=says or "badge number or name of somebody here"), changing(file) as change:
+        with (
+            pytest.raises(BadUsers, match=says or "badge number or name of somebody here"),
+            change_registry(file) as change,
+        ):
             change.set_badge("7", code)
-    with changing(file) as change:
+    with change_registry(file) as change:
         change.remove("1042")
         change.set_badge("7", "0004711815")
     assert file.people().holder("0004711815").id == "7"

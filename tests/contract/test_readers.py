@@ -17,7 +17,7 @@ from controller.core.views import view
 from controller.web.api import asyncapi, openapi
 from controller.web.api.schemas import bundle
 from controller.web.api.state_message import TableState
-from controller.web.api.verdicts import VerdictsAnswer, judged
+from controller.web.api.verdicts import VerdictsAnswer, command_verdict
 from tests.web.random_records import ALL, AUDIENCES, all_records, all_states, as_json, audience_events
 
 HERE = Path(__file__).parent
@@ -44,7 +44,7 @@ def has_been_told(audience: str) -> list[tuple[str, Any]]:
     """Return (schema name, message) pairs: events of random rounds of every game, states, answers."""
     titles = {"internal": "InternalEvent", **{one.kind: f"{type(one.what).__name__}Event" for one in all_records()}}
     records = all_records()
-    verdicts = (judged("k", records[first : first + 7], audience) for first in range(0, len(records), 70))
+    verdicts = (command_verdict("k", records[first : first + 7], audience) for first in range(0, len(records), 70))
     return [
         *((titles[event["kind"]], event) for event in audience_events(audience)),
         *(("Event", as_json(view(record, audience))) for record in records[::10]),

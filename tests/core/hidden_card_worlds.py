@@ -13,7 +13,7 @@ from controller.core import events as e
 from controller.core import records as r
 from controller.core.decide import decide, next_deadline
 from controller.core.life import RESTING
-from controller.core.odds import lying, unseen
+from controller.core.odds import open_cards, unseen
 from controller.core.position import Position
 from controller.core.views import AUDIENCES, view
 from controller.games import GAMES
@@ -34,8 +34,8 @@ from controller.station.frames import Frames
 from controller.text.faults import Words
 from controller.text.records import sentence
 from controller.web.api.commands import ROLES
-from controller.web.api.table_state import standing
-from controller.web.api.verdicts import judged
+from controller.web.api.table_state import build_state
+from controller.web.api.verdicts import command_verdict
 from controller.web.screens.history import LatestResults
 from controller.web.screens.screens import COMPOSERS
 from controller.web.screens.table_snapshot import TableSnapshot
@@ -106,7 +106,7 @@ def views(world, records, _):
 
 
 def answers(world, records, _):
-    yield from (judged("c", records, role) for role in ROLES)
+    yield from (command_verdict("c", records, role) for role in ROLES)
 
 
 def alerts(world, records, ask):
@@ -118,9 +118,9 @@ def alerts(world, records, ask):
 
 
 def states(world, _, __):
-    yield from (standing(world.state, world.due, None, role, None) for role in ROLES)
+    yield from (build_state(world.state, world.due, None, role, None) for role in ROLES)
     yield next_deadline(world.house, world.position, world.state)
-    yield unseen(world.state, world.house.deck), lying(world.state)
+    yield unseen(world.state, world.house.deck), open_cards(world.state)
 
 
 def screens(world, _, ask):

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from controller.core import events as e
-from controller.core.decide.redrive import as_it_came
+from controller.core.decide.redrive import state_without_ruling
 from controller.core.difference import difference
 from controller.core.draft import Draft
 from controller.core.records import RoundDifference
@@ -41,7 +41,7 @@ class PreviewMatches(Judge):
             self.compare(end, before, records, after)
 
     def compare(self, end: Any, before: Any, records: Sequence[Any], after: Any) -> None:
-        expected = as_it_came(Draft(self.bench.house, self.bench.position, before, self.bench.now))
+        expected = state_without_ruling(Draft(self.bench.house, self.bench.position, before, self.bench.now))
         ruled, whole = records[0].what, difference(self.bench.position, before, expected, after, records)
         assert replace(whole, worth=(), moved=0) == ruled.touched
         assert whole.moved == ruled.moved

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from controller.core.encoding import encode, encode_input
 from controller.core.records import Record
 from controller.journal.file import NOTHING
-from controller.journal.rows import chained
+from controller.journal.rows import row_hash
 from controller.journal.writer import row_chain
 from controller.rules.cards import FULL_DECK, JOKER, Card
 
@@ -37,6 +37,6 @@ def _fitting(record: Record, card: Card, before: bytes, digest: bytes) -> list[C
 
     def hash_with(guess: Card) -> bytes:
         was, now = (b'"%b"' % one.encode() for one in (card, guess))
-        return chained(before, line.replace(was, now), given and given.replace(was, now))
+        return row_hash(before, line.replace(was, now), given and given.replace(was, now))
 
     return [guess for guess in CARDS if hash_with(guess) == digest]

@@ -48,7 +48,7 @@ def test_layers_equal_a_copied_dict_and_earlier_layers_never_change(changes):
     for number, (what, key) in enumerate(changes):
         snapshots.append((layered, dict(plain)))
         if what == "having":
-            layered, plain = layered.having(key, number), plain | {key: number}
+            layered, plain = layered.copy_with(key, number), plain | {key: number}
         else:
             layered, plain = layered.without(key), {one: value for one, value in plain.items() if one != key}
         assert layered.get(key) == plain.get(key)
@@ -62,7 +62,7 @@ def test_a_book_knows_its_bets_their_players_and_the_stakes(changes):
     book, plain = NO_BETS, {}
     for number, (what, key) in enumerate(changes):
         bet = a_bet(key, number + 1)
-        book = book.having(bet) if what == "having" else book.without(bet.id)
+        book = book.copy_with(bet) if what == "having" else book.without(bet.id)
         plain.pop(bet.id, None)  # a bet with another stake is a new bet and goes to the end
         if what == "having":
             plain[bet.id] = bet
@@ -93,17 +93,17 @@ def test_removing_many_bets_at_once_equals_removing_each(gone):
 def book_of(bets):
     book = NO_BETS
     for bet in bets:
-        book = book.having(bet)
+        book = book.copy_with(bet)
     return book
 
 
 def test_a_bet_at_other_odds_stays_in_its_place():
-    book = NO_BETS.having(a_bet(1)).having(a_bet(2)).having(a_bet(1, odds="2.00"))
+    book = NO_BETS.copy_with(a_bet(1)).copy_with(a_bet(2)).copy_with(a_bet(1, odds="2.00"))
     assert [(bet.id, bet.odds) for bet in book.values()] == [("b1", "2.00"), ("b2", None)]
 
 
 def test_an_emptied_book_is_not_written_to_a_checkpoint():
-    emptied = NO_BETS.having(a_bet(1)).without("b1").without("b1")
+    emptied = NO_BETS.copy_with(a_bet(1)).without("b1").without("b1")
     assert emptied == {}
     assert msgspec.json.encode(State(round=Round(3, bets=emptied))) == msgspec.json.encode(State(round=Round(3)))
 
@@ -114,7 +114,7 @@ def test_entries_copied_per_bet_do_not_grow_with_the_book():
     def copied(count):
         book, entries = NO_BETS, 0
         for number in range(count):
-            before, book = book, book.having(a_bet(number))
+            before, book = book, book.copy_with(a_bet(number))
             entries += copied_to(book, before)
         return entries / count
 
@@ -125,7 +125,7 @@ def test_no_change_copies_all_of_a_great_book_at_once():
     """A card may have to wait for a change, so the largest single copy has a limit."""
     book, most = NO_BETS, 0
     for number in range(10_000):
-        before, book = book, book.having(Bet(f"b{number}", f"p{number}", SPOTS[0], 1))
+        before, book = book, book.copy_with(Bet(f"b{number}", f"p{number}", SPOTS[0], 1))
         most = max(most, copied_to(book, before))
     assert most < 2 * 1.5 * FULL  # two maps: the bets, and the bets of each player
 
@@ -133,8 +133,8 @@ def test_no_change_copies_all_of_a_great_book_at_once():
 def test_replacing_one_bet_does_not_copy_all_other_bets():
     book = NO_BETS
     for number in range(5_000):
-        book = book.having(Bet(f"b{number}", f"p{number}", SPOTS[0], 1))
-    again = book.without("b1").having(Bet("b5000", "p1", SPOTS[0], 1))
+        book = book.copy_with(Bet(f"b{number}", f"p{number}", SPOTS[0], 1))
+    again = book.without("b1").copy_with(Bet("b5000", "p1", SPOTS[0], 1))
     assert copied_to(again, book) < 100
 
 
@@ -142,7 +142,7 @@ def test_bets_are_not_tracked_by_the_garbage_collector():
     """A collection that goes through 20,000 bets would take longer than a card may wait."""
     book = NO_BETS
     for number in range(100):
-        book = book.having(a_bet(number))
+        book = book.copy_with(a_bet(number))
     bets = list(book.values())
     assert not any(gc.is_tracked(one) for bet in bets for one in (bet, bet.spot))
 
@@ -151,11 +151,11 @@ def test_a_book_made_at_once_is_the_same():
     bets = [a_bet(number, 100 + number) for number in range(300)]
     one_by_one = NO_BETS
     for bet in bets:
-        one_by_one = one_by_one.having(bet)
+        one_by_one = one_by_one.copy_with(bet)
     at_once = books.Book.of_bets(bets)
     assert list(at_once.items()) == list(one_by_one.items())
     assert (at_once.staked, len(at_once)) == (one_by_one.staked, 300)
     assert all(at_once.of(f"p{number}") == one_by_one.of(f"p{number}") for number in range(7))
-    again = at_once.without("b7").having(a_bet(7, 5))
+    again = at_once.without("b7").copy_with(a_bet(7, 5))
     assert (len(again), again["b7"].stake, len(at_once.without("b0"))) == (300, 5, 299)
     assert books.Book.of_bets(()) is NO_BETS

@@ -160,7 +160,7 @@ def end(table):
             return table.life
         if table.life == "paused":
             fault = table.state.fault
-            rule(table, next((one for one in KEPT if one in fault.allowed), "cancel"))
+            rule(table, next((one for one in KEPT if one in fault.allowed_rulings), "cancel"))
         elif table.life == "betting":
             table.says("close")
         elif isinstance(table.due, Deal):
@@ -182,7 +182,7 @@ def test_the_fault_pauses_the_round_and_offers_its_rulings(code, game):
     assert (table.life, table.fault) == ("paused", code)
     allowed = next(row.rulings for row in ROWS if (row.code, row.game) == (code, game))
     narrowed = () if code == "extra_card" and game != "baccarat" else allowed
-    assert set(narrowed) <= set(table.state.fault.allowed) <= set(CATALOGUE[code].rulings)
+    assert set(narrowed) <= set(table.state.fault.allowed_rulings) <= set(CATALOGUE[code].rulings)
 
 
 @pytest.mark.parametrize(("code", "game", "ruling"), EVERY)

@@ -11,7 +11,7 @@ from controller.core.encoding import decode, encode
 from controller.core.fault_catalogue import CATALOGUE
 from controller.core.views import AUDIENCES, view
 from controller.rules.procedure import Ask, Bets, Deal
-from controller.web.api.table_state import standing
+from controller.web.api.table_state import build_state
 
 from .bench import Bench
 from .test_catalogue import RAISE
@@ -75,7 +75,7 @@ def test_a_fault_does_not_name_the_hidden_card_that_came(audience):
     table.says(MISLAID)
     event = view(faulted(table), audience)
     assert (event["came"], event["got"]) == ({"kind": "hidden_card"}, "a hidden card")
-    fault = standing(table.state, table.due, None, audience, None).fault
+    fault = build_state(table.state, table.due, None, audience, None).fault
     assert (fault.came, fault.got) == (c.HiddenCard(), "a hidden card")
     assert "KS" not in str(event)
 

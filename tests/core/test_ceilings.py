@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from controller.core import events as e
 from controller.core.book import Bet
-from controller.core.ceilings import applied
+from controller.core.ceilings import applied_ceilings
 from controller.core.encoding import encode, encode_input
 from controller.core.house import SLICE, Ceilings, PlayerCeilings
 from controller.core.known_returns import returns
@@ -159,7 +159,7 @@ def test_no_sum_passes_its_ceiling_in_any_order_of_bets(drawn, of_bet, of_player
     ceilings = Ceilings(of_bet, of_player, of_round)
     bets = [(Bet(str(n), who, Spot("main", f"s{n}"), stake), won) for n, (who, stake, won) in enumerate(drawn)]
     returns = {bet.id: bet.stake + won for bet, won in bets}
-    steps = applied(ceilings, [bet for bet, _ in bets], returns)
+    steps = applied_ceilings(ceilings, [bet for bet, _ in bets], returns)
     now = {bet.id: steps[bet.id][-1].to if bet.id in steps else won for bet, won in bets}
     for bet, won in bets:
         assert 0 <= now[bet.id] <= won
@@ -170,7 +170,7 @@ def test_no_sum_passes_its_ceiling_in_any_order_of_bets(drawn, of_bet, of_player
     whole = sum(at_player.values())
     assert sum(now.values()) == min(whole, whole if of_round is None else of_round)
     dice.shuffle(bets)
-    assert applied(ceilings, [bet for bet, _ in bets], returns) == steps
+    assert applied_ceilings(ceilings, [bet for bet, _ in bets], returns) == steps
 
 
 # ── paid in slices, replayed, settled anew ───────────────────────────────────────────────────────────────────────

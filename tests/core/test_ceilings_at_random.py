@@ -15,7 +15,7 @@ from controller.core.fold import apply, fold
 from controller.core.house import SLICE, Ceilings
 from controller.core.past_round import decoded_past
 from controller.core.position import Position
-from controller.core.returns import returned
+from controller.core.returns import amount_returned
 from controller.core.state import State
 from controller.games import GAMES
 from controller.lab.testing.money import BookJudge, Moved, Offer, PursesJudge, TwoPersons
@@ -83,7 +83,7 @@ class CeilingsHold(Judge):
             if record.kind == "settled":
                 outcome, position = Position(GAMES).outcome(state), Position(GAMES)
                 bets, game = state.round.bets.values(), position.game(state.round)
-                self.by_sheet = {bet.id: returned(game, state.round, outcome, bet, "EUR") for bet in bets}
+                self.by_sheet = {bet.id: amount_returned(game, state.round, outcome, bet, "EUR") for bet in bets}
                 self.payments = []
             elif record.kind == "paid":
                 what, capped = record.what, record.what.capped or ()
@@ -159,5 +159,5 @@ def paid_anew(table, record):
     for one in after.bets:
         bet, moved = one.bet, movements[one.bet.id]
         void = outcome is None or one.gone
-        by_sheet = bet.stake if void else returned(game, round_, outcome, bet, "EUR")
+        by_sheet = bet.stake if void else amount_returned(game, round_, outcome, bet, "EUR")
         yield Payment(bet.player, bet.stake, by_sheet, moved.now, moved.capped or ())

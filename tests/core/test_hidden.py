@@ -3,7 +3,7 @@
 import pytest
 
 from controller.core.faults import due_of
-from controller.core.odds import lying, unseen
+from controller.core.odds import open_cards, unseen
 from controller.core.views import view
 from controller.rules.cards import FULL_DECK
 from controller.rules.procedure import Ask
@@ -206,5 +206,5 @@ def test_dealers_read_ruling_reasons_after_the_round_players_never(text):
 
 def test_a_hidden_card_is_not_listed_or_counted_as_seen():
     table = holdem(HIDDEN)
-    assert lying(table.state) == ["AC", "7D"]
+    assert open_cards(table.state) == ["AC", "7D"]
     assert unseen(table.state, table.house.deck)["KS"] == 1

@@ -11,7 +11,7 @@ from controller.lab.testing.bench import fresh
 from controller.web.api.command_decoder import read
 from controller.web.api.command_events import as_event
 from controller.web.api.commands import Caller
-from controller.web.api.verdicts import judged
+from controller.web.api.verdicts import command_verdict
 from tests.chance import SEED
 
 from .bench import Bench
@@ -54,7 +54,7 @@ class CoreRounds:
         open_ = is_open(self.table.state)
         (command,) = read(msgspec.json.encode(sent.command)).commands
         records = self.table.do(as_event(SERVER, command, self.table.state))
-        verdict = judged(command.id, records, "server")
+        verdict = command_verdict(command.id, records, "server")
         self.late.hear(sent, {"verdict": verdict.verdict, "reason": verdict.reason}, open_)
 
 

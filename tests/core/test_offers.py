@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from controller.core import events as e
 from controller.core.decide import decide
-from controller.core.offers import not_now, offered
+from controller.core.offers import blocked_rulings, possible_rulings
 from controller.core.position import Position
 from controller.games import GAMES
 
@@ -14,7 +14,7 @@ from .test_rulings import FLOP, NATURAL, PLAYER_DUE, bench, holdem, reason, rule
 
 
 def look(table):
-    return offered(table.state, table.due), not_now(table.state, table.due)
+    return possible_rulings(table.state, table.due), blocked_rulings(table.state, table.due)
 
 
 def test_rescan_is_offered_only_after_a_second_reading():
@@ -88,9 +88,9 @@ class Offers(Judge):
         if after.life != "paused" or after.seq % 3:
             return
         due = self.bench.due
-        for ruling in offered(after, due):
+        for ruling in possible_rulings(after, due):
             assert any(self.reason(after, one) in (None, "knowledge") for one in self.tries(after, due, ruling)), ruling
-        for ruling, reason_ in not_now(after, due).items():
+        for ruling, reason_ in blocked_rulings(after, due).items():
             assert {self.reason(after, one) for one in self.tries(after, due, ruling)} == {reason_}, ruling
 
     def reason(self, state, event):

@@ -12,7 +12,7 @@ from controller.core.decide.past_rounds import after_revision
 from controller.core.house import SLICE
 from controller.core.past_round import decoded_past
 from controller.core.position import Position
-from controller.core.returns import returned
+from controller.core.returns import amount_returned
 from controller.games import GAMES
 from controller.lab.testing.chance import as_it_should
 from controller.rules.procedure import Ask, Deal
@@ -61,7 +61,7 @@ def settled_by_its_sheet(past):
     dealing = Position(GAMES).again(round_)
     assert dealing.due is None
     game = GAMES[round_.game]
-    paid = {bet.id: returned(game, round_, dealing.outcome, bet, "EUR") for bet in round_.bets.values()}
+    paid = {bet.id: amount_returned(game, round_, dealing.outcome, bet, "EUR") for bet in round_.bets.values()}
     return {one.bet.id: paid.get(one.bet.id, one.bet.stake) for one in past.bets}
 
 
@@ -97,12 +97,12 @@ def test_random_resettlements_move_the_difference_of_two_settlements(game, setti
         record = table.do(e.Resettle(number, corrections, "m", "misread", "n"))[-1]
         if record.kind == "resettled" and len(chains[number]) < CHAIN:
             chains[number].append(replace(record, what=record.what.whole))
-        for _ in range(dice.choice((0, 0, 1, 2)) if table.state.unfinished else 0):
+        for _ in range(dice.choice((0, 0, 1, 2)) if table.state.is_unfinished else 0):
             table.do(e.Tick())
         if dice.random() < 0.1:
             table.restart()
             table.says("rule resume by m because restarted")
-    while table.state.unfinished:
+    while table.state.is_unfinished:
         table.do(e.Tick())
     for chain in chains.values():
         looked_at(table, chain)

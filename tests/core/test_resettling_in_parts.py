@@ -46,7 +46,7 @@ def over(bets=10, size=3, **terms):
 
 
 def to_the_end(bench):
-    while bench.state.unfinished:
+    while bench.state.is_unfinished:
         assert bench.do(e.Tick())
     return bench
 
@@ -87,7 +87,7 @@ def test_movements_come_in_parts_one_a_tick():
     bench = over()
     first = anew(bench)
     parts = [[len(record.what.movements) for record in first]]
-    while bench.state.unfinished:
+    while bench.state.is_unfinished:
         assert next_deadline(bench.house, bench.position, bench.state) == bench.state.at
         parts.append([len(record.what.movements) for record in bench.do(e.Tick())])
     assert parts == [[3], [3], [3], [1]]
@@ -107,7 +107,7 @@ def test_an_older_record_settles_anew_at_once():
     bench = over()
     bench.house = replace(bench.house, deciding=r.HASTE)
     (record,) = anew(bench)
-    assert (bench.state.unfinished, len(record.what.movements), record.what.part) == (False, 10, UNSET)
+    assert (bench.state.is_unfinished, len(record.what.movements), record.what.part) == (False, 10, UNSET)
 
 
 def test_every_part_repeats_all_but_its_number_and_movements():
@@ -152,7 +152,7 @@ def test_a_result_worked_out_beforehand_gives_the_same_records():
     other.position.prepare(event, result)
     other.do(event)
     assert [encode(one) for one in other.records] == [encode(one) for one in bench.records]
-    assert other.position.prepared(event) is None
+    assert other.position.take_prepared(event) is None
 
 
 def test_a_result_of_another_event_is_not_taken():
@@ -214,7 +214,7 @@ def test_parts_go_on_in_a_pause_and_in_a_decision():
     assert (table.life, kinds(table.do(e.Tick()))) == ("paused", ["resettled"])
     table.says("rule resume by m because checked")
     assert (table.life, kinds(table.do(e.Tick()))) == ("deciding", ["resettled"])
-    assert not table.state.unfinished
+    assert not table.state.is_unfinished
 
 
 def test_payment_of_the_live_round_comes_first():
@@ -256,7 +256,7 @@ def test_a_case_of_the_round_closes_with_the_first_part():
     anew(bench)
     assert bench.state.cases == ()
     refused = bench.do(e.Dismiss(case, "m", "seen"))[-1]
-    assert (refused.what.reason, bench.state.unfinished) == ("no_case", True)
+    assert (refused.what.reason, bench.state.is_unfinished) == ("no_case", True)
     assert movements(to_the_end(bench).records) == at_once((TIE,))
 
 
@@ -294,12 +294,12 @@ def test_a_start_from_a_checkpoint_between_parts_continues_them():
     bench = over()
     anew(bench)
     bench.says(ROUND)
-    assert bench.state.unfinished
+    assert bench.state.is_unfinished
     place = max(place for place, one in enumerate(bench.records) if one.kind == "checkpoint")
     records = [stored(one) for one in bench.records[place:]]
     state = fold(state_before(records[0]), records)
     assert state == bench.state
-    while state.unfinished:
+    while state.is_unfinished:
         draft = decide(bench.house, Position({}), state, e.Tick(), state.at)  # no rule sheet is needed
         records, state = records + draft.records, draft.state
     assert movements(bench.records) + movements(records) == at_once((TIE,))

@@ -7,7 +7,7 @@ from msgspec import UNSET
 from controller.core.coded_message import coded
 from controller.core.mark import Mark
 from controller.core.state import Loss, RecordIdentity, State
-from controller.core.witness import contradiction, opponent, past_of, standing
+from controller.core.witness import contradiction, newest_head, opponent, past_of
 from controller.text.coded import render
 
 LINE = Mark("a", 9, "09", "t"), Mark("b", 12, "0c", "t", {"a": 5}), Mark("c", 20, "14", "t", {"a": 5, "b": 11})
@@ -21,13 +21,13 @@ def record(epoch: str, seq: int, *losses: Loss, **more: object) -> State:
 
 @given(st.permutations([*LINE, Mark("a", 99, "63", "t"), Mark("b", 40, "28", "t", {"a": 5})]))
 def test_the_latest_epoch_is_valid_in_any_order_of_heads(heads):
-    assert standing(heads) == LINE[-1]
+    assert newest_head(heads) == LINE[-1]
     assert opponent(record("a", 99), heads) == LINE[-1]
 
 
 @given(st.permutations([Mark("x1", 30, "1e", "t", {"a": 5}), Mark("x2", 7, "07", "t", {"a": 6}), LINE[0]]))
 def test_of_two_sibling_epochs_the_later_begun_is_valid(heads):
-    assert standing(heads).epoch == "x2"
+    assert newest_head(heads).epoch == "x2"
     own = record("x1", 30, Loss("a", 5, None))
     found = contradiction(own, opponent(own, heads), None, BUS)
     assert (found.first, found.elsewhere) == (6, True)
@@ -37,9 +37,9 @@ def test_of_two_sibling_epochs_the_later_begun_is_valid(heads):
 
 def test_of_two_records_the_last_stored_is_valid():
     other = Mark("z", 3, "03", "t")
-    assert standing([LINE[0], other]) == other
-    assert standing([other, LINE[0]]) == LINE[0]
-    assert standing([]) is None
+    assert newest_head([LINE[0], other]) == other
+    assert newest_head([other, LINE[0]]) == LINE[0]
+    assert newest_head([]) is None
     assert opponent(record("a", 9), [other, LINE[0]]) == LINE[0]
     assert "this is another record" in render(contradiction(record("a", 9), other, None, BUS).message)
 
@@ -50,7 +50,7 @@ def test_an_accepted_loss_of_another_record_ends_its_epochs():
     own = record("x", 9, *losses)
     assert opponent(own, LINE[:2]) == LINE[1]
     assert contradiction(own, LINE[1], None, BUS) is None
-    assert standing([*LINE[:2], Mark("x", 9, "09", "t", past_of(losses))]).epoch == "x"
+    assert newest_head([*LINE[:2], Mark("x", 9, "09", "t", past_of(losses))]).epoch == "x"
 
 
 def test_an_unasked_epoch_outranks_no_other_until_compared():

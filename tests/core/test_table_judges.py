@@ -22,11 +22,11 @@ class TableStep(NamedTuple):
     records: list[Any]
     after: Any
 
-    def having(self, **fields: Any) -> "TableStep":
+    def copy_with(self, **fields: Any) -> "TableStep":
         return self._replace(after=replace(self.after, **fields))
 
     def in_round(self, **fields: Any) -> "TableStep":
-        return self.having(round=replace(self.after.round, **fields))
+        return self.copy_with(round=replace(self.after.round, **fields))
 
     def by(self, **fields: Any) -> "TableStep":
         return self._replace(event=replace(self.event, **fields))
@@ -61,31 +61,31 @@ CHANGES: dict[str, tuple[type[Judge], tuple[str, str], Callable[[TableStep], Tab
     "a card twice in the script": (Draws, CARD, lambda one: one.in_round(script=one.after.round.script * 2)),
     "a loose card in a round that goes on": (Draws, CARD, lambda one: one.drawn(1, fate="loose").in_round(script=())),
     "an earlier card that is read anew": (Draws, TWO, lambda one: one.drawn(1, read="7H")),
-    "a pause without a fault": (Pause, QUIET, lambda one: one.having(fault=None)),
-    "a fault without a pause": (Pause, QUIET, lambda one: one.having(life="dealing", left=None)),
-    "a deadline while cards are dealt": (Pause, CARD, lambda one: one.having(deadline=1)),
-    "betting without a deadline": (Pause, ("", "open"), lambda one: one.having(deadline=None)),
-    "time left beside a deadline": (Pause, ("", "open"), lambda one: one.having(left=1)),
+    "a pause without a fault": (Pause, QUIET, lambda one: one.copy_with(fault=None)),
+    "a fault without a pause": (Pause, QUIET, lambda one: one.copy_with(life="dealing", left=None)),
+    "a deadline while cards are dealt": (Pause, CARD, lambda one: one.copy_with(deadline=1)),
+    "betting without a deadline": (Pause, ("", "open"), lambda one: one.copy_with(deadline=None)),
+    "time left beside a deadline": (Pause, ("", "open"), lambda one: one.copy_with(left=1)),
     "a question while cards are dealt": (
         Pause, CARD, lambda one: one.in_round(asking=DecisionWindow(("p1",), ("hit",), "hit")),
     ),
-    "another fault without a ruling": (Pause, QUIET, lambda one: one.having(fault=replace(one.after.fault, seq=1))),
+    "another fault without a ruling": (Pause, QUIET, lambda one: one.copy_with(fault=replace(one.after.fault, seq=1))),
     "other rulings without a ruling": (
-        Pause, QUIET, lambda one: one.having(fault=replace(one.after.fault, rulings=())),
+        Pause, QUIET, lambda one: one.copy_with(fault=replace(one.after.fault, rulings=())),
     ),
-    "an end of the pause without a ruling": (Pause, QUIET, lambda one: one.having(life="dealing", fault=None)),
-    "other time left without a ruling": (Pause, QUIET, lambda one: one.having(left=1)),
+    "an end of the pause without a ruling": (Pause, QUIET, lambda one: one.copy_with(life="dealing", fault=None)),
+    "other time left without a ruling": (Pause, QUIET, lambda one: one.copy_with(left=1)),
     "a card dealt in a pause": (
         Pause, QUIET, lambda one: one._replace(records=[replace(one.records[0], what=dealt_card())]),
     ),
     "a cancelled round without a ruling": (Pause, VOID, lambda one: one._replace(event=None)),
-    "a report that does not wait": (Reports, (STOPPED, "press dropped"), lambda one: one.having(waiting=())),
+    "a report that does not wait": (Reports, (STOPPED, "press dropped"), lambda one: one.copy_with(waiting=())),
     "a report that is not recorded": (Reports, (STOPPED, "press dropped"), lambda one: one._replace(records=[])),
     "a report without a record and a place": (
-        Reports, (STOPPED, "press dropped"), lambda one: one._replace(records=[]).having(waiting=()),
+        Reports, (STOPPED, "press dropped"), lambda one: one._replace(records=[]).copy_with(waiting=()),
     ),
     "a refused ruling that changes the table": (
-        Rulings, (STOPPED, "rule burn by ana because x"), lambda one: one.having(dealer="eva"),
+        Rulings, (STOPPED, "rule burn by ana because x"), lambda one: one.copy_with(dealer="eva"),
     ),
     "a refused ruling with a further record": (
         Rulings, (STOPPED, "rule burn by ana because x"), lambda one: one._replace(records=one.records * 2),
@@ -105,14 +105,14 @@ CHANGES: dict[str, tuple[type[Judge], tuple[str, str], Callable[[TableStep], Tab
     "a record before the one before": (
         Dates, CARD, lambda one: one._replace(records=[replace(one.records[0], at=one.before.at - 1)]),
     ),
-    "a device cut off twice": (CutOff, FLOOD, lambda one: one.having(cut_off=one.after.cut_off * 2)),
-    "a device cut off that is not missing": (CutOff, FLOOD, lambda one: one.having(lost=())),
-    "a device cut off in a round that goes on": (CutOff, FLOOD, lambda one: one.having(life="betting")),
+    "a device cut off twice": (CutOff, FLOOD, lambda one: one.copy_with(cut_off=one.after.cut_off * 2)),
+    "a device cut off that is not missing": (CutOff, FLOOD, lambda one: one.copy_with(lost=())),
+    "a device cut off in a round that goes on": (CutOff, FLOOD, lambda one: one.copy_with(life="betting")),
     "more loose cards than the most": (CutOff, FLOOD, lambda one: one.in_round(draws=one.after.round.draws * 2)),
-    "a device that is heard again without a ruling": (CutOff, CUT_OFF, lambda one: one.having(cut_off=())),
+    "a device that is heard again without a ruling": (CutOff, CUT_OFF, lambda one: one.copy_with(cut_off=())),
     "a card that is not counted": (OutOfTheShoe, CARD, lambda one: one._replace(after=one.before)),
     "a card counted twice": (
-        OutOfTheShoe, CARD, lambda one: one.having(shoe=replace(one.after.shoe, out=one.after.shoe.out + 1)),
+        OutOfTheShoe, CARD, lambda one: one.copy_with(shoe=replace(one.after.shoe, out=one.after.shoe.out + 1)),
     ),
 }  # fmt: skip
 

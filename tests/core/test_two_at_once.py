@@ -60,7 +60,7 @@ def test_markets_and_players_of_a_book_are_counted_apart(count):
     bets = [Bet(f"b{number}", f"p{number % 7}", spots[number % 3], number + 1) for number in range(count)]
     book = NO_BETS
     for bet in bets:
-        book = book.having(bet)
+        book = book.copy_with(bet)
     for spot in spots:
         of_it = [bet for bet in bets if bet.spot == spot]
         assert book.staked.get(spot, (0, 0)) == (len(of_it), sum(bet.stake for bet in of_it))
@@ -70,7 +70,7 @@ def test_markets_and_players_of_a_book_are_counted_apart(count):
             book = book.without(bet.id)
     assert set(book.staked) == {bet.spot for bet in bets} - {spots[0]}
     again = bets[0]
-    book = book.having(again)
+    book = book.copy_with(again)
     assert list(book)[-1] == again.id  # a bet placed again is last
     assert len(book) == len(list(book)) == 1 + sum(bet.spot != spots[0] for bet in bets)
     assert book.without("nobody's") is book

@@ -8,12 +8,12 @@ from functools import partial
 import msgspec
 from msgspec.structs import replace
 
-from controller.core.difference import falling
+from controller.core.difference import decisions_from
 from controller.core.viewers import Viewers
 from controller.core.views import view
 from controller.text.faults import Words
 from controller.text.records import sentence
-from controller.web.api.table_state import standing
+from controller.web.api.table_state import build_state
 from controller.web.screens.history import LatestResults
 from controller.web.screens.manager_words import ManagerWords
 from controller.web.screens.player import player
@@ -56,7 +56,7 @@ class Viewing(Judge):
         self.history.hear(records)
         events = [view(record, "player", self.viewers) for record in records]
         due = self.bench.position.due(after) if after.live else None
-        state = standing(after, due, None, "player", None, self.viewers)
+        state = build_state(after, due, None, "player", None, self.viewers)
         assert MARK.encode() not in msgspec.json.encode([events, [*map(sentence, events)], state])
         if after.seq % 2:  # only every second record: a page takes longest
             look = TableSnapshot(after, due, self.bench.house, None, self.history.results, self.history.notices)
@@ -102,7 +102,7 @@ def test_a_question_to_hundreds_of_players_shows_their_number():
     table = Bench("casino_holdem")
     bets = "; ".join(f"bet p{number} ante 1.00" for number in range(460))
     table.says(ASKED.replace("bet p1 ante 1.00", bets))
-    snapshot = standing(table.state, table.due, None, "server", None)
+    snapshot = build_state(table.state, table.due, None, "server", None)
     assert snapshot.expected == "decisions of 460"
     assert len(snapshot.due.who) == 460
 
@@ -114,6 +114,6 @@ def test_questions_to_and_decisions_of_many_show_only_counts():
     question = next(record for record in records if record.kind == "asked")
     assert sentence(view(question, "manager")) == "all 9: call or fold? (15 s)"
     table.says("; ".join(f"decide p{number} {'call' if number % 3 else 'fold'}" for number in range(9)))
-    decisions = falling(table.house.game, table.state.round, 7)
+    decisions = decisions_from(table.house.game, table.state.round, 7)
     text = "; ".join(ManagerWords(Words("en")).touched(decisions, table.house.game, "EUR"))
     assert "3 × fold, 6 × call" in text

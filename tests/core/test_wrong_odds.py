@@ -25,11 +25,11 @@ def three(wrong_odds="withdraw", **rules):
 
 
 def bets(table):
-    return {table.named(name): (bet.stake, bet.odds) for name, bet in table.state.round.bets.items()}
+    return {table.bet_name(name): (bet.stake, bet.odds) for name, bet in table.state.round.bets.items()}
 
 
 def stakes_by_bet(table, kind):
-    return [(table.named(what.bet), what.stake) for what in table.whats(kind)]
+    return [(table.bet_name(what.bet), what.stake) for what in table.whats(kind)]
 
 
 # ── by the table's setting ───────────────────────────────────────────────────────────────────────────────────────
@@ -42,7 +42,7 @@ def test_misread_odds_return_the_bet_and_reopen_the_window():
     assert bets(table) == {"b player": (10000, "1.52")}
     (ruled,) = table.whats("ruled")
     (price,) = ruled.touched.odds
-    assert (ruled.choice, price.was, price.right, tuple(map(table.named, price.bets)), price.total) == (
+    assert (ruled.choice, price.was, price.right, tuple(map(table.bet_name, price.bets)), price.total) == (
         "withdraw", "2.07", "1.52", ("a player",), 10000,
     )  # fmt: skip
 
@@ -52,10 +52,10 @@ def test_with_lower_set_a_bet_stands_at_the_lower_odds():
     table.says(f"{SECOND}; bet c banker 50.00; press manager; rule correct 1 9C {WHY}; bet b player 100.00")
     assert bets(table) == {"a player": (10000, "1.52"), "b player": (10000, "1.52"), "c banker": (5000, "1.73")}
     (repriced,) = table.whats("bet_repriced")
-    assert (table.named(repriced.bet), repriced.was, repriced.odds) == ("a player", "2.07", "1.52")
+    assert (table.bet_name(repriced.bet), repriced.was, repriced.odds) == ("a player", "2.07", "1.52")
     assert table.whats("ruled")[0].choice == "stand"
     table.says("close; card 2D; close; card KH; card 3S")
-    assert {table.named(paid.bet): paid.returned for paid in table.whats("paid")} == {
+    assert {table.bet_name(paid.bet): paid.returned for paid in table.whats("paid")} == {
         "a player": 15200, "b player": 15200, "c banker": 0,
     }  # fmt: skip
 

@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from drivers.emulators.angel_eye import EmulatedAngelEye
-from drivers.emulators.decks import FULL_DECK, shuffled
+from drivers.emulators.decks import FULL_DECK, shuffled_cards
 from drivers.emulators.shoe_round import ShoeRound
 from drivers.events import (
     CardRead,
@@ -124,9 +124,13 @@ def test_no_card_can_be_laid_when_none_is_due():
 
 
 def test_a_seed_shuffles_reproducibly_and_keeps_every_card():
-    assert shuffled(FULL_DECK, 8, seed=7) == shuffled(FULL_DECK, 8, seed=7) != shuffled(FULL_DECK, 8, seed=8)
-    assert sorted(shuffled(FULL_DECK, 2, seed=1)) == sorted(shuffled(FULL_DECK, 1, seed=2) * 2)
-    assert len(set(shuffled(FULL_DECK, 1, seed=1))) == 52
+    assert (
+        shuffled_cards(FULL_DECK, 8, seed=7)
+        == shuffled_cards(FULL_DECK, 8, seed=7)
+        != shuffled_cards(FULL_DECK, 8, seed=8)
+    )
+    assert sorted(shuffled_cards(FULL_DECK, 2, seed=1)) == sorted(shuffled_cards(FULL_DECK, 1, seed=2) * 2)
+    assert len(set(shuffled_cards(FULL_DECK, 1, seed=1))) == 52
 
 
 def test_an_empty_shoe_gives_no_card_and_says_nothing():

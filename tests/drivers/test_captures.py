@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from drivers.captures import HEADER, BadCapture, CapturedBytes, read_capture
 from drivers.emulators.replay import replay
-from drivers.serial_port import SerialSettings, opened
+from drivers.serial_port import SerialSettings, open_port
 from tests.patience import eventually
 from tests.processes import TABLECTL
 
@@ -78,7 +78,7 @@ def test_a_replay_at_the_command_line_waits_for_a_host(tmp_path):
     with subprocess.Popen([TABLECTL, *map(str, words)], stdout=subprocess.PIPE, text=True) as emulated:
         assert emulated.stdout.readline() == f"bee_tek at {tmp_path}/shoe\n"
         assert select.select([emulated.stdout], [], [], 0.5)[0] == []  # no output, and still running
-        with closing(opened(str(tmp_path / "shoe"), SerialSettings())) as host:
+        with closing(open_port(str(tmp_path / "shoe"), SerialSettings())) as host:
             data = bytearray()
             eventually(lambda: data.extend(host.read(8)) or data == b"one")
         assert emulated.stdout.readline() == "3 bytes sent\n"

@@ -20,10 +20,10 @@ from drivers.identity import (
     RecordedIdentity,
     is_distinct,
     names_place,
-    remembered,
+    recorded_identity,
 )
 from drivers.own_port import OwnPort
-from drivers.serial_port import close, opened
+from drivers.serial_port import close, open_port
 from drivers.sysfs import adapters
 from tests.drivers.emulated_pc import PLACE, EmulatedAdapter, EmulatedPc
 from tests.drivers.test_usb_link import table
@@ -207,9 +207,9 @@ def test_a_counted_maker_serial_is_distinct(serial):
 
 
 def test_a_record_of_another_port_name_is_ignored():
-    assert remembered("/dev/a", "/dev/a at usb-0:1", "") == RecordedIdentity(None, "usb-0:1")
-    assert remembered("/dev/b", "/dev/a at usb-0:1", "") is None
-    assert remembered("usb", "usb 001:004", "T1") is None
+    assert recorded_identity("/dev/a", "/dev/a at usb-0:1", "") == RecordedIdentity(None, "usb-0:1")
+    assert recorded_identity("/dev/b", "/dev/a at usb-0:1", "") is None
+    assert recorded_identity("usb", "usb 001:004", "T1") is None
 
 
 def test_a_name_by_place_names_the_place():
@@ -293,9 +293,9 @@ def test_a_name_that_changes_adapter_while_opening_is_closed(pc, monkeypatch):
 
     def moved(name, settings):
         pc.plug("2", EmulatedAdapter("0001"))
-        return opened(name, settings)
+        return open_port(name, settings)
 
-    monkeypatch.setattr("drivers.own_port.opened", moved)
+    monkeypatch.setattr("drivers.own_port.open_port", moved)
     closed = []
     monkeypatch.setattr("drivers.own_port.close", lambda line: closed.append(close(line)))
     assert "is now another adapter" in opens(port)

@@ -102,7 +102,7 @@ def test_waits_start_again_after_a_port_that_lasted(monkeypatch, lasted, anew):
             now[0] += lasted
 
         monkeypatch.setattr(link, "_pause", pause)
-        monkeypatch.setattr(link, "_opened", opened)
+        monkeypatch.setattr(link, "_open_line", opened)
         monkeypatch.setattr(link, "_serve", serve)
         loop = SimpleNamespace(time=lambda: now[0])
         monkeypatch.setattr(serial_link.asyncio, "get_running_loop", lambda: loop)

@@ -122,7 +122,7 @@ def beacon() -> EmulatedNE:
 
 @pytest.mark.parametrize(("report", "meaning"), [*capture("commands"), *capture("refused")])
 def test_an_emulated_beacon_shows_commands_and_keeps_unknown_reports(beacon, report, meaning):
-    beacon.received(report)
+    beacon.take_report(report)
     understood = (report, meaning) in capture("commands")
     assert beacon.strange == ([] if understood else [report])
     assert beacon.shows.build() == (report if understood else NEUSB().show(DARK))
@@ -130,7 +130,7 @@ def test_an_emulated_beacon_shows_commands_and_keeps_unknown_reports(beacon, rep
 
 def test_a_partial_command_keeps_the_other_parts(beacon):
     for report, shown in capture("partial"):
-        beacon.received(report)
+        beacon.take_report(report)
         assert beacon.shows.build() == bytes.fromhex(shown)
 
 

@@ -5,10 +5,10 @@ import pytest
 from controller.config.badge_reader import BadgeReaderSection
 from controller.config.devices import ShoeSection
 from controller.station import plugged_devices as plugged_module
-from controller.station.attendance import reader_there, shoe_there
+from controller.station.attendance import find_reader, find_shoe
 from controller.station.own_devices import OwnDevices
 from controller.station.pc_checks import UnmetRequirement
-from controller.station.plugged_devices import plugged
+from controller.station.plugged_devices import usable_devices
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.identity import ConfiguredIdentity, Identity, NotOurs, Recognition
 from drivers.own_keyboard import OwnKeyboard
@@ -78,25 +78,25 @@ def test_an_ambiguous_keyboard_name_is_refused_without_a_configured_socket(pc):
     pc.plug("1", scanner("0001"))
     moving = ShoeSection(model="wedge", port=str(pc.by_serial(pc.sockets["1"])))
     with pytest.raises(UnmetRequirement, match=r"could be another adapter's name tomorrow"):
-        shoe_there(moving, OwnDevices(None), runs=False, sys=pc.sys)
+        find_shoe(moving, OwnDevices(None), runs=False, sys=pc.sys)
     reader = BadgeReaderSection(model="keyboard", port=str(pc.by_place("1")))
     for runs in (False, True):
-        assert reader_there(reader, OwnDevices(None), runs=runs, sys=pc.sys).endswith(f" at {PLACE.format('1')}")
-    assert reader_there(BadgeReaderSection(), OwnDevices(None), runs=False) == "none"
+        assert find_reader(reader, OwnDevices(None), runs=runs, sys=pc.sys).endswith(f" at {PLACE.format('1')}")
+    assert find_reader(BadgeReaderSection(), OwnDevices(None), runs=False) == "none"
 
 
 def test_devices_lists_keyboards_with_config_line_and_missing_permission(pc, monkeypatch):
     ours = pc.plug("1", scanner())
     pc.plug("2", scanner("0001"))
-    one, two = plugged(pc.sys, pc.dev.parent, EmulatedUsbBus())
+    one, two = usable_devices(pc.sys, pc.dev.parent, EmulatedUsbBus())
     assert (one.kind, one.model, one.serial, one.trouble) == ("keyboard", "05f9:2206", "S1234567", "")
     assert [each.node for each in (one, two)] == [str(pc.dev.parent / "input" / name) for name in ("event0", "event1")]
     assert (one.config, two.config) == (f'port = "{pc.by_serial(ours)}"', f'port = "{pc.by_place("2")}"')
     monkeypatch.setattr(plugged_module.os, "access", lambda *_: False)
     monkeypatch.setattr(plugged_module, "_name", lambda look_up, _: "input" if "gr" in look_up.__name__ else "anna")
-    one, _ = plugged(pc.sys, pc.dev.parent, EmulatedUsbBus())
+    one, _ = usable_devices(pc.sys, pc.dev.parent, EmulatedUsbBus())
     assert f'ENV{{ID_PATH}}=="{PLACE.format("1")}", ENV{{ID_VENDOR_ID}}=="05f9"' in one.trouble
     assert "usermod" not in one.trouble  # nobody is told to join the group that reads all keyboards
     monkeypatch.setattr(plugged_module, "_name", lambda look_up, _: "tablectl" if "gr" in look_up.__name__ else "anna")
-    one, _ = plugged(pc.sys, pc.dev.parent, EmulatedUsbBus())
+    one, _ = usable_devices(pc.sys, pc.dev.parent, EmulatedUsbBus())
     assert "sudo usermod -aG tablectl anna" in one.trouble

@@ -12,29 +12,29 @@ def patience() -> Patience:
 
 def test_a_passing_trouble_is_reported_once_when_it_has_lasted(patience):
     trouble = DeviceCannotServe("no permission")
-    assert patience.troubled(trouble, 100.0) is None
-    assert patience.troubled(trouble, 101.9) is None
-    assert patience.troubled(trouble, 102.0) == "no permission"
-    assert patience.troubled(trouble, 200.0) is None
+    assert patience.note_trouble(trouble, 100.0) is None
+    assert patience.note_trouble(trouble, 101.9) is None
+    assert patience.note_trouble(trouble, 102.0) == "no permission"
+    assert patience.note_trouble(trouble, 200.0) is None
 
 
 def test_a_lasting_trouble_is_reported_at_once(patience):
-    assert patience.troubled(DeviceCannotServe("hardware mode", passing=False), 100.0) == "hardware mode"
+    assert patience.note_trouble(DeviceCannotServe("hardware mode", passing=False), 100.0) == "hardware mode"
 
 
 def test_tries_come_fast_while_patience_lasts(patience):
     assert patience.pause() == 0.5
-    patience.troubled(DeviceCannotServe("no permission"), 100.0)
+    patience.note_trouble(DeviceCannotServe("no permission"), 100.0)
     assert patience.pause() == 0.05
-    patience.troubled(DeviceCannotServe("no permission"), 102.0)
+    patience.note_trouble(DeviceCannotServe("no permission"), 102.0)
     assert patience.pause() == 0.5
 
 
 def test_a_trouble_is_reported_again_after_the_device_left(patience):
     trouble = DeviceCannotServe("hardware mode", passing=False)
-    patience.troubled(trouble, 100.0)
+    patience.note_trouble(trouble, 100.0)
     patience.absent()
-    assert patience.troubled(trouble, 101.0) == "hardware mode"
+    assert patience.note_trouble(trouble, 101.0) == "hardware mode"
 
 
 def test_an_absence_is_reported_once_after_each_forget(patience):
@@ -48,8 +48,8 @@ def test_an_absence_is_reported_once_after_each_forget(patience):
 def test_a_reported_trouble_is_reported_again_after_forget(patience):
     trouble = DeviceCannotServe("hardware mode", passing=False)
     for _ in range(2):
-        assert patience.troubled(trouble, 100.0) == "hardware mode"
-        assert patience.troubled(trouble, 100.0) is None
+        assert patience.note_trouble(trouble, 100.0) == "hardware mode"
+        assert patience.note_trouble(trouble, 100.0) is None
         patience.forget()
 
 

@@ -201,7 +201,7 @@ def test_the_firmware_version_is_zero_terminated_text(name, asked, report):
 @pytest.mark.parametrize("report", [b"", b"\x03\x09", bytes.fromhex("02 07 00 01 01 00 01 00 ff").ljust(1024, b"\0")])
 def test_what_no_deck_understands_is_kept_for_the_test(report):
     deck = EmulatedStreamDeck(EmulatedUsbBus())
-    deck.received(report)
+    deck.take_report(report)
     assert (deck.strange, deck.pictures) == ([report], {})
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.config.table_file import Config, load
-from controller.core.offers import offered
+from controller.core.offers import possible_rulings
 from controller.core.records import Record
 from controller.journal import Journal
 from controller.rules.procedure import Deal
@@ -57,7 +57,7 @@ def standing(table: Table) -> dict[str, Any]:
         "round": state.round.number,
         "draws": len(state.round.draws),
         "fault": state.fault.code if state.fault else None,
-        "rulings": offered(state, due),
+        "rulings": possible_rulings(state, due),
         "lost": state.lost,
         "left": state.shoe.size - state.shoe.out,
         "changing": state.shoe.changing,

@@ -8,7 +8,7 @@ import pytest
 
 from controller.cli.badge_read import read_from_reader
 from controller.config.people import PeopleFile
-from controller.config.people_change import changing
+from controller.config.people_change import change_registry
 from controller.station.device_observer import DeviceObserver
 from drivers.badge_readers import SerialBadges
 from drivers.emulators.pty_port import PtyPort
@@ -42,7 +42,7 @@ def written(folder) -> bytes:
 
 
 def test_a_badge_signs_on_and_is_written_nowhere(folder, config, reader):
-    with changing(PeopleFile(config.with_name("people.toml"))) as change:
+    with change_registry(PeopleFile(config.with_name("people.toml"))) as change:
         change.add("101", "Dora", ["dealer"], None)
         change.set_badge("101", CODE)
     with start_table(config) as table:

@@ -13,10 +13,10 @@ from controller.config.table_file import check
 from controller.core import events as e
 from controller.core.bounds import BURST
 from controller.journal import Journal, read
-from controller.station.attendance import shoe_there
+from controller.station.attendance import find_shoe
 from controller.station.device_figures import devices_of
 from controller.station.own_devices import OwnDevices
-from controller.station.plugged_devices import plugged
+from controller.station.plugged_devices import usable_devices
 from controller.station.station import Station
 from drivers.emulators.hid_pos import EmulatedHidPos, UsbLine
 from drivers.emulators.usb_bus import EmulatedUsbBus
@@ -125,10 +125,10 @@ def test_a_scanner_that_never_falls_silent_is_cut_off(tmp_path):
 def test_a_scanner_is_named_where_it_is_or_missing():
     bus, section = EmulatedUsbBus(), check({"game": {"name": "baccarat"}, "shoe": SHOE}).shoe
     with pytest.raises(DeviceCannotServe, match="no HID-POS scanner is plugged in"):
-        shoe_there(section, OwnDevices(None), runs=False, usb=bus)
+        find_shoe(section, OwnDevices(None), runs=False, usb=bus)
     UsbLine(bus).plug()
-    assert shoe_there(section, OwnDevices(None), runs=False, usb=bus) == "usb 1-1"
-    (one,) = plugged(Path("/nowhere"), Path("/nowhere"), bus)
+    assert find_shoe(section, OwnDevices(None), runs=False, usb=bus) == "usb 1-1"
+    (one,) = usable_devices(Path("/nowhere"), Path("/nowhere"), bus)
     assert (one.kind, one.config, one.trouble) == ("shoe", 'model = "hid_pos"', "")
 
 

@@ -139,7 +139,7 @@ def test_a_halted_tables_panel_is_dark_after_a_replug_too(folder, monkeypatch):
             rig.panel.tap(rig.config.panel.bindings["open"])
             await until(lambda: rig.table.halted and not rig.panel.lights)
             rig.panel.reboot()
-            rig.panel.received(LEFT_LIT)
+            rig.panel.take_report(LEFT_LIT)
             await until(lambda: rig.bus.port(rig.panel).claimed and not rig.panel.lights)
         await until(lambda: rig.table.state.life == "betting")
         await until(lambda: rig.panel.lights.get((5, Colour.RED)) is Light.ON)
@@ -154,7 +154,7 @@ def test_a_stopped_or_starting_table_leaves_no_key_lit(folder):
     async def all_of_it() -> None:
         rig = OnLoop(folder)
         rig.panel.plug()
-        rig.panel.received(LEFT_LIT)
+        rig.panel.take_report(LEFT_LIT)
         await rig.play(folder, steps)
         assert rig.panel.lights == {}
 

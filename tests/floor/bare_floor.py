@@ -19,7 +19,7 @@ from controller.floor.live.alarm_task import AlarmUpdater
 from controller.floor.live.live_tables import LiveTables
 from controller.floor.live.subscriptions import TableSubscriptions
 from controller.floor.shared_state.state import Shared
-from controller.journal.tasks import ended
+from controller.journal.tasks import cancel_tasks
 from controller.table.clocks import Clock, SteadyClock
 from tests.bus.rig import StudioKeys
 from tests.patience import LOOKS, PAUSE, NeverHappened
@@ -96,7 +96,7 @@ class BareFloor:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await ended(self._tasks)
+        await cancel_tasks(self._tasks)
         await self.line.close()
 
     def strip(self, table: str = "t1", language: str = "en"):

@@ -17,7 +17,7 @@ from controller.config.bus import BusLine
 from controller.floor.storage.feed import FloorFeed
 from controller.floor.storage.store import Store
 from controller.floor.storage.table_events import TableEvent, Unanswered
-from controller.journal.tasks import ended, together
+from controller.journal.tasks import cancel_tasks, together
 from tests.bus.tables import ask
 
 
@@ -71,7 +71,7 @@ async def feeding(path: Path, section: BusLine) -> AsyncIterator[Feeding]:
             yield one
             assert not task.done(), task.exception()
         finally:
-            await ended([task])
+            await cancel_tasks([task])
             await one.line.close()
 
 

@@ -130,7 +130,8 @@ def test_a_floor_with_a_full_disk_writes_everything_later(bus, tmp_path, monkeyp
             room(components, 10**6)
             await until(
                 lambda: (
-                    not components.notes.waiting and components.store.last("t1", table.epoch) == table.table.state.seq
+                    not components.notes.waiting_count
+                    and components.store.last("t1", table.epoch) == table.table.state.seq
                 )
             )
             kinds = [one["kind"] for one in floor.recorded("claimed", "commanded")]

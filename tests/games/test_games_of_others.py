@@ -15,8 +15,8 @@ from controller.core.encoding import encode
 from controller.core.hands import hands, score
 from controller.core.sheet import canonical, digest
 from controller.games import FAILED, GAMES, installing
-from controller.games.installing import Failed, Installed, installed
-from controller.games.installing.fit import checked
+from controller.games.installing import Failed, Installed, load_games
+from controller.games.installing.fit import validate_game
 from controller.lab.testing.bench import Bench, kinds
 from controller.rules.face import Face
 from controller.rules.procedure import Hand, deal
@@ -46,7 +46,7 @@ def vendor(tmp_path, monkeypatch) -> Callable[..., Installed]:
         if texts is not None:
             (tmp_path / "vendors.toml").write_text(texts)
         monkeypatch.delitem(sys.modules, "vendor", raising=False)
-        return installed()
+        return load_games()
 
     return install
 
@@ -310,4 +310,4 @@ def seats_alone(_, joined):
 
 def test_a_game_that_deals_to_seats_alone_fits():
     game = replace(AT_SEATS, procedure=seats_alone)
-    assert checked(game.name, game) is game
+    assert validate_game(game.name, game) is game

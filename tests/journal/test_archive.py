@@ -502,7 +502,7 @@ def test_a_lookup_succeeds_during_a_rotation(journal, path, monkeypatch, looked)
 
     monkeypatch.setattr(verification, "archives", changing)
     if looked == "rows":
-        assert [row[0] for row in verification.fetched(path, 0, 3)] == [1, 2, 3]
+        assert [row[0] for row in verification.fetch_rows(path, 0, 3)] == [1, 2, 3]
     else:
         assert verification.hash_at(path, 1) is not None
 

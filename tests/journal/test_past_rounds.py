@@ -3,7 +3,7 @@
 from controller.core import events as e
 from controller.core.past_round import decoded_past
 from controller.games import GAMES
-from controller.journal import Journal, opening, with_past
+from controller.journal import Journal, opening_seq, with_past
 from tests.core.bench import Bench
 from tests.core.test_resettling import PLAYER
 
@@ -39,7 +39,7 @@ def test_a_round_is_found_after_later_resettlements(tmp_path):
     table.says(f"{lines}; resettle 1 void {WHO}; {PLAYER}; resettle 2 void {WHO}; resettle 1 resume {WHO}")
     write_journal(table, tmp_path / "t.journal")
     for number in range(1, 6):
-        assert opening(tmp_path / "t.journal", number) is not None
+        assert opening_seq(tmp_path / "t.journal", number) is not None
         assert read(table, tmp_path / "t.journal", number).state.round.number == number
     assert read(table, tmp_path / "t.journal", 6) is None
     first, second = (read(table, tmp_path / "t.journal", number) for number in (1, 2))

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from controller.journal.tasks import ended, together
+from controller.journal.tasks import cancel_tasks, together
 from tests.patience import on_loop, turns
 
 
@@ -33,7 +33,7 @@ def test_tasks_that_lose_cancellations_end_with_the_others(losses):
         deaf, good = Deaf(losses), Deaf(0)
         task = asyncio.create_task(together(together(deaf.run(), good.run()), good.run()))
         await turns()
-        await ended([task])
+        await cancel_tasks([task])
         assert task.cancelled()
         assert deaf.has_ended
         assert good.has_ended
@@ -63,7 +63,7 @@ def test_a_cancellation_while_tasks_end_is_raised_after_them():
         deaf = Deaf(3)
         task = asyncio.create_task(deaf.run())
         await turns()
-        ending = asyncio.create_task(ended([task]))
+        ending = asyncio.create_task(cancel_tasks([task]))
         await turns()
         ending.cancel()
         await asyncio.wait([ending])

@@ -13,7 +13,7 @@ from controller.journal import Journal
 from controller.journal.outbox import Parcel
 from controller.outputs.alert_text import KINDS, SHOWN, alert, pause, summary
 from controller.outputs.alerts import OLD, parcel
-from controller.outputs.hold import passed
+from controller.outputs.hold import last_without_alert
 from controller.outputs.own_alerts import trial
 from controller.rules.procedure import Deal
 from tests.core.bench import START, Bench
@@ -333,7 +333,7 @@ def test_archives_that_were_moved_away_hold_up_no_alert(tmp_path):
         fault, _, later, end = parcels(journal)
         journal.rotate().unlink()
         assert parcels(journal) == [later, end]
-        assert passed(journal.path, fault.seq, end.seq) == later.seq - 1
+        assert last_without_alert(journal.path, fault.seq, end.seq) == later.seq - 1
 
 
 def test_an_end_alert_has_its_faults_id_after_a_restart(journal):

@@ -17,7 +17,7 @@ from controller.journal.outbox import DeliveryPace, TargetPlaces
 from controller.outputs import alerts as module
 from controller.outputs.alert_text import ENDS, FAULTS
 from controller.outputs.alerts import Alerts, alerts_to_send
-from controller.outputs.hold import SILENT, Hold, passed
+from controller.outputs.hold import SILENT, Hold, last_without_alert
 from tests.clocks import ManualClock
 from tests.core.bench import Bench
 from tests.core.chance import Judge
@@ -45,27 +45,27 @@ def hold(clock) -> Hold:
 
 
 def test_alerts_are_held_5_s_after_a_calling_floors_heartbeat(hold, clock):
-    assert hold.left == 0
-    hold.heard("main", calls=True)
+    assert hold.seconds_left == 0
+    hold.take_heartbeat("main", calls=True)
     clock.now += 4
-    assert hold.left == 1
-    hold.heard("main", calls=True)
+    assert hold.seconds_left == 1
+    hold.take_heartbeat("main", calls=True)
     clock.now += SILENT
-    assert hold.left == 0
+    assert hold.seconds_left == 0
 
 
 def test_only_floors_that_reach_somebody_hold_alerts(hold, clock):
-    hold.heard("main", calls=True)
-    hold.heard("main", calls=False)
-    assert hold.left == 0
-    hold.heard("annex", calls=True)
-    hold.heard("main", calls=False)
-    assert hold.left == SILENT
+    hold.take_heartbeat("main", calls=True)
+    hold.take_heartbeat("main", calls=False)
+    assert hold.seconds_left == 0
+    hold.take_heartbeat("annex", calls=True)
+    hold.take_heartbeat("main", calls=False)
+    assert hold.seconds_left == SILENT
 
 
 def test_a_start_holds_alerts_until_floors_can_be_heard(clock):
     """After a start the table waits as long as a floor may be silent."""
-    assert Hold(clock).left == SILENT
+    assert Hold(clock).seconds_left == SILENT
 
 
 # ── faults that are skipped ──────────────────────────────────────────────────────────────────────────────────────
@@ -81,33 +81,33 @@ def journal(tmp_path, says):
 
 
 def test_held_alerts_skip_ended_faults_and_keep_open_ones(tmp_path):
-    """`passed` moves a target's place past faults that have ended, and stops before the open one."""
+    """`last_without_alert` moves a target's place past faults that have ended, and stops before the open one."""
     path, (fault, ruled, resumed, open_) = journal(tmp_path, f"{CALL}; {RULED}; press manager")
-    assert passed(path, 0, fault) == resumed
-    assert passed(path, 0, resumed) == resumed
-    assert passed(path, 0, open_) == open_ - 1
-    assert passed(path, 0, open_ + 50) == open_ - 1
-    assert passed(path, open_, open_ + 50) == open_
-    assert passed(path, 9, 7) == 9
+    assert last_without_alert(path, 0, fault) == resumed
+    assert last_without_alert(path, 0, resumed) == resumed
+    assert last_without_alert(path, 0, open_) == open_ - 1
+    assert last_without_alert(path, 0, open_ + 50) == open_ - 1
+    assert last_without_alert(path, open_, open_ + 50) == open_
+    assert last_without_alert(path, 9, 7) == 9
     assert ruled < resumed
 
 
 def test_a_fault_after_floors_fell_silent_is_kept(tmp_path):
-    """`passed` stops before a fault recorded after the floors fell silent, so that the table sends it."""
+    """`last_without_alert` stops before a fault recorded after the floors fell silent, so that the table sends it."""
     path, (fault, *_) = journal(tmp_path, f"{CALL}; {RULED}; press manager")
-    assert passed(path, 0, fault - 1) == fault - 1
+    assert last_without_alert(path, 0, fault - 1) == fault - 1
 
 
 def test_the_end_of_an_alerted_fault_is_alerted_after_floors(tmp_path):
     """The table sent the fault itself, so its end is sent, too, once no floor calls."""
     path, (fault, _, resumed) = journal(tmp_path, f"{CALL}; {RULED}")
-    assert passed(path, fault, fault + 1) == fault + 1
-    assert passed(path, fault, resumed) == resumed
+    assert last_without_alert(path, fault, fault + 1) == fault + 1
+    assert last_without_alert(path, fault, resumed) == resumed
 
 
 def test_of_two_faults_in_a_pause_the_open_one_alerts(tmp_path):
     path, seqs = journal(tmp_path, "open; close; card 9C; press manager; press dropped; rule resume by eva because ok")
-    assert passed(path, 0, seqs[-1]) == seqs[-1] - 1
+    assert last_without_alert(path, 0, seqs[-1]) == seqs[-1] - 1
 
 
 class PassedOver(Judge):
@@ -122,7 +122,7 @@ class PassedOver(Judge):
                 if one.kind in FAULTS and one.seq % 3 == 0:  # one in three: each append is a transaction
                     book.append(records[written:place])
                     written = place
-                    assert passed(book.path, 0, one.seq) == (fault - 1 if is_open else one.seq)
+                    assert last_without_alert(book.path, 0, one.seq) == (fault - 1 if is_open else one.seq)
 
 
 # ── running alerts ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -166,13 +166,13 @@ class AlertedJournal:
 
 def test_while_a_floor_calls_only_fault_alerts_are_held(tmp_path, hold, clock, monkeypatch):
     async def steps():
-        hold.heard("main", calls=True)
+        hold.take_heartbeat("main", calls=True)
         async with AlertedJournal(tmp_path / "t.journal", hold, monkeypatch) as table:
             table.says(f"{CALL}; {RULED}; press manager; signing refused 9 0 9 0")
             await until(lambda: table.told)
             fault = [one.seq for one in table.bench.records if one.kind == "faulted"][-1]
             await until(lambda: table.outbox.place == fault - 1)  # checked, and left to the floor
-            assert table.alerts.queued() == {"duty": 0}
+            assert table.alerts.count_queued() == {"duty": 0}
 
             def waiting():
                 path = tmp_path / "t.journal"
@@ -199,12 +199,12 @@ def test_a_fault_during_a_short_floor_call_is_alerted(tmp_path, clock, monkeypat
         async with AlertedJournal(tmp_path / "t.journal", hold, monkeypatch) as table:
             monkeypatch.setattr(module, "LOOK", 0.3)
             await turns()
-            hold.heard("main", calls=True)
+            hold.take_heartbeat("main", calls=True)
             table.says(CALL)
             fault = next(one.seq for one in table.bench.records if one.kind == "faulted")
             await until(lambda: table.outbox.place == fault - 1)
             assert table.told == []
-            hold.heard("main", calls=False)
+            hold.take_heartbeat("main", calls=False)
             await until(lambda: table.told)
 
     on_loop(steps)
@@ -223,7 +223,7 @@ def test_a_floor_heard_during_the_read_takes_the_fault_over(tmp_path, hold, monk
         monkeypatch.setattr(module, "parcel", slow)
         async with AlertedJournal(tmp_path / "t.journal", hold, monkeypatch, look=3600) as table:
             await until(reads.is_set)  # no floor calls: the table has to send
-            hold.heard("main", calls=True)
+            hold.take_heartbeat("main", calls=True)
             table.says(CALL)
             fault = next(one.seq for one in table.bench.records if one.kind == "faulted")
             heartbeat.set()
@@ -241,7 +241,7 @@ def test_no_timer_runs_while_nothing_is_left_to_floors(tmp_path, hold, monkeypat
 
     async def steps():
         others = timers()
-        hold.heard("main", calls=True)
+        hold.take_heartbeat("main", calls=True)
         async with AlertedJournal(tmp_path / "t.journal", hold, monkeypatch, look=3600) as table:
             table.says("open; close")
             await turns()
@@ -258,7 +258,7 @@ def test_a_returning_floor_takes_over_the_next_fault(tmp_path, hold, clock, monk
         async with AlertedJournal(tmp_path / "t.journal", hold, monkeypatch) as table:
             table.says(CALL)
             await until(lambda: len(table.told) == 1)
-            hold.heard("main", calls=True)
+            hold.take_heartbeat("main", calls=True)
             table.says(f"{RULED}; press manager; {RULED}")
             clock.now += SILENT
             table.says("press manager")
@@ -277,7 +277,7 @@ def test_a_start_with_an_open_fault_and_no_floor_alerts(tmp_path, clock, monkeyp
     async def steps():
         hold = Hold(clock)
         async with AlertedJournal(tmp_path / "t.journal", hold, monkeypatch) as table:
-            hold.heard("main", calls=True)
+            hold.take_heartbeat("main", calls=True)
             table.says(CALL)
         assert table.told == []
         again = Hold(clock)

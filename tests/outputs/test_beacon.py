@@ -191,7 +191,7 @@ def test_a_start_corrects_a_tower_left_lit(tmp_path):
         bus = EmulatedUsbBus()
         tower = EmulatedLR6(bus)
         tower.plug()
-        tower.received(LR6.show(GREEN))
+        tower.take_report(LR6.show(GREEN))
         table = station(tmp_path, bus)
         table.start()
         await until(lambda: tower.shows == WHITE)

@@ -139,7 +139,7 @@ class PluggedStreamDeck:
 
     def send(self, report: bytes) -> None:
         self.sent.append(report)
-        self.deck.received(report)
+        self.deck.take_report(report)
 
     def shows(self, state=READY, halted=None) -> set[str]:
         """Show this state; return the keys that are bright then."""
@@ -191,7 +191,7 @@ def test_all_faces_are_drawn_before_the_table_starts(monkeypatch):
 def test_after_a_replug_everything_is_drawn_anew():
     deck = PluggedStreamDeck()
     before = deck.shows()
-    deck.deck.powered()
+    deck.deck.power_on()
     deck.sent.clear()
     deck.lights.hear(Found("usb at 1-1"))
     assert deck.seen == before

@@ -286,14 +286,14 @@ def test_alerts_that_wait_are_counted_for_each_target(tmp_path):
         "called when nobody came": Target(url=f"json://127.0.0.1:{free()}", level=2),
     }
     alerts = Alerts(targets, path, 0, SteadyClock().now, PATIENT)
-    assert set(alerts.queued().values()) == {0}
+    assert set(alerts.count_queued().values()) == {0}
     for record in bench.records:
         with_journal.append([record])
         alerts.hear(None, [record])
     with_journal.close()
     kinds = Counter(record.kind for record in bench.records)
     assert (kinds["faulted"], kinds["escalated"], kinds["resumed"]) == (2, 1, 2)
-    assert alerts.queued() == {"called at once": 4, "called when nobody came": 2}
+    assert alerts.count_queued() == {"called at once": 4, "called when nobody came": 2}
 
 
 def test_waiting_alerts_are_recounted_only_after_new_records(tmp_path):
@@ -302,12 +302,12 @@ def test_waiting_alerts_are_recounted_only_after_new_records(tmp_path):
     book.append(bench.says("open; card 5H") and bench.records)
     alerts = Alerts({"duty": Target(url="json://127.0.0.1:1")}, path, 0, SteadyClock().now, PATIENT)
     alerts.hear(None, bench.records)
-    assert alerts.queued() == {"duty": 1}
+    assert alerts.count_queued() == {"duty": 1}
     path.rename(tmp_path / "elsewhere")
-    assert alerts.queued() == {"duty": 1}
+    assert alerts.count_queued() == {"duty": 1}
     alerts.hear(None, [bench.records[-1], *bench.says("rule burn by m because early")])
     with pytest.raises(JournalError):
-        alerts.queued()
+        alerts.count_queued()
     book.close()
 
 

@@ -16,7 +16,7 @@ from controller.core.state import State
 from controller.outputs import halt_alert
 from controller.outputs.beacon import CALLING, ESCALATED, SEEN, Beacon, signal
 from controller.outputs.counts import TableCounts
-from controller.outputs.delivery import MASKED, _masked
+from controller.outputs.delivery import MASKED, _mask_address
 from controller.outputs.halt_alert import HaltAlert
 from drivers.beacons import DARK, Light, Signal
 from drivers.events import Found
@@ -37,20 +37,20 @@ from tests.patience import on_loop
 def test_no_part_of_an_address_is_in_a_reason(url, secrets):
     """Secrets may be encoded or decoded, repeated, or the beginning of another secret."""
     text = "; ".join(f"{secret} and {secret} were refused" for secret in secrets)
-    masked = _masked(f"{text} by {url}", url)
+    masked = _mask_address(f"{text} by {url}", url)
     assert [secret for secret in secrets if secret in masked] == []
     assert masked.count("were refused") == len(secrets)
     assert not {"of-chat", "two", "word"} & set(re.findall(r"[a-z]+(?:-[a-z]+)?", masked))
 
 
 def test_a_longer_secret_is_masked_before_its_parts():
-    assert _masked("refused secretword", "json://abcd@h/secretword/secret") == "refused ***"
+    assert _mask_address("refused secretword", "json://abcd@h/secretword/secret") == "refused ***"
 
 
 @pytest.mark.parametrize(("length", "masked"), [(MASKED - 1, False), (MASKED, True)])
 def test_only_parts_of_four_characters_and_more_are_masked(length, masked):
     secret = "x7q9"[:length]
-    assert (secret not in _masked(f"refused {secret}", f"json://{secret}@h/")) is masked
+    assert (secret not in _mask_address(f"refused {secret}", f"json://{secret}@h/")) is masked
 
 
 # ── the record cannot be written ─────────────────────────────────────────────────────────────────────────────────

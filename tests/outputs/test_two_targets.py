@@ -13,7 +13,7 @@ from controller.journal.outbox import DeliveryPace
 from controller.lab.testing.bench import Bench
 from controller.outputs import alerts as module
 from controller.outputs.alert_text import FAULTS
-from controller.outputs.alerts import OLD, Alerts, parcel, waiting
+from controller.outputs.alerts import OLD, Alerts, parcel, waiting_alerts
 from controller.outputs.hold import SILENT, Hold
 from tests.clocks import ManualClock
 from tests.patience import on_loop
@@ -47,7 +47,7 @@ def test_each_level_gets_its_own_calls(book, bench):
     """Each level is alerted when its own turn comes, and when the pause ends; a level not reached gets nothing."""
     run_script(book, bench, CALL)
     whats = {record.seq: record.what for record in bench.records}
-    alerts = {level: [whats[alert.seq] for alert in waiting(book.path, level, 0)] for level in (1, 2, 3, 4)}
+    alerts = {level: [whats[alert.seq] for alert in waiting_alerts(book.path, level, 0)] for level in (1, 2, 3, 4)}
     assert {level: [(type(what), getattr(what, "level", 0)) for what in whats] for level, whats in alerts.items()} == {
         1: [(r.Faulted, 0), (r.Resumed, 0)],
         2: [(r.Escalated, 2), (r.Resumed, 0)],
@@ -59,7 +59,7 @@ def test_each_level_gets_its_own_calls(book, bench):
 @pytest.mark.parametrize(("age", "together"), [(OLD - 1, False), (OLD, False), (OLD + 1, True)])
 def test_old_alerts_come_as_one_from_twelve_hours_on(book, bench, age, together):
     run_script(book, bench, "open; press manager; rule resume by anna because seen")
-    first, *_, last = waiting(book.path, 1, 0)
+    first, *_, last = waiting_alerts(book.path, 1, 0)
     assert (parcel(book.path, 1, lambda: first.at + age, 0).letter.seq == last.seq) is together
 
 
@@ -79,12 +79,12 @@ def test_faults_sent_by_floors_are_sent_to_no_target(book, bench):
         return found
 
     alerts.hear(None, run_script(book, bench, "open; press manager; rule resume by anna because seen"))
-    assert alerts.queued() == dict.fromkeys(TARGETS, 0)
+    assert alerts.count_queued() == dict.fromkeys(TARGETS, 0)
     clock.now += SILENT
     assert told() == {name: [] for name in TARGETS}
     alerts.hear(None, run_script(book, bench, "press manager"))
     assert {name: len(one) for name, one in told().items()} == {"duty": 1, "head": 1, "boss": 0}
-    assert alerts.queued() == {"duty": 1, "head": 1, "boss": 0}
+    assert alerts.count_queued() == {"duty": 1, "head": 1, "boss": 0}
 
 
 def test_a_new_target_gets_the_open_fault(book, bench):
@@ -93,11 +93,11 @@ def test_a_new_target_gets_the_open_fault(book, bench):
     now, pace = (lambda: from_text("2026-01-01T00:00:00.000000Z")), DeliveryPace(first=0.01)
     before = Alerts({"duty": TARGETS["duty"]}, book.path, book.head.seq, now, pace)
     after = Alerts(TARGETS, book.path, book.head.seq, now, pace, open_=bench.state.fault.seq)
-    assert before.queued() == {"duty": 0}
+    assert before.count_queued() == {"duty": 0}
     letters = {part.name: after._pack(part, outbox.place).letter for part, outbox in after._outboxes}
     assert {name for name, letter in letters.items() if letter is not None} == {"head"}
     assert f"#{bench.state.fault.seq}]" in letters["head"].subject
-    assert after.queued() == {"duty": 0, "head": 1, "boss": 0}
+    assert after.count_queued() == {"duty": 0, "head": 1, "boss": 0}
 
 
 def test_waiting_alerts_of_both_outboxes_of_a_target_are_counted(book, bench):
@@ -106,9 +106,9 @@ def test_waiting_alerts_of_both_outboxes_of_a_target_are_counted(book, bench):
     now = from_text("2026-01-01T00:00:00.000000Z")
     alerts = Alerts(TARGETS, book.path, book.head.seq, lambda: now, DeliveryPace(first=0.01), Hold(clock))
     alerts.hear(None, run_script(book, bench, "open; press manager; signing refused 9 0 9 0"))
-    assert alerts.queued() == {"duty": 1, "head": 1, "boss": 0}  # floors may still be heard: they send the fault
+    assert alerts.count_queued() == {"duty": 1, "head": 1, "boss": 0}  # floors may still be heard: they send the fault
     clock.now += SILENT
-    assert alerts.queued() == {"duty": 2, "head": 2, "boss": 0}
+    assert alerts.count_queued() == {"duty": 2, "head": 2, "boss": 0}
 
 
 def test_targets_are_woken_once_after_floors_fall_silent(book, bench, monkeypatch):
@@ -124,7 +124,7 @@ def test_targets_are_woken_once_after_floors_fall_silent(book, bench, monkeypatc
     async def steps():
         watching = asyncio.create_task(alerts._watch(hold))
         for times in (1, 2):
-            hold.heard("hall", calls=True)
+            hold.take_heartbeat("hall", calls=True)
             alerts._left.set()
             await turns()
             assert len(woken) == times - 1

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from controller.core.coded_message import coded
 from controller.outputs.alert_text import SHOWN, Alert, summary
-from controller.outputs.own_alerts import halted, service_down, trial, well
+from controller.outputs.own_alerts import halted_alert, service_down, trial, well
 from controller.text.coded import render
 from controller.text.faults import Words
 
@@ -16,7 +16,7 @@ ONE = Alert(1, 0, "t1#1", frozenset({1}), "[t1#1] one", "text")
     ("made", "over"),
     [
         (service_down("t1", "tablectl@t1"), False),
-        (halted("t1", "disk full"), False),
+        (halted_alert("t1", "disk full"), False),
         (well("t1"), True),
         (trial("t1", "mail"), True),
     ],
@@ -34,6 +34,6 @@ def test_a_summary_counts_the_alerts_it_leaves_out(count, lines):
 
 def test_a_halt_alert_says_why_in_its_language():
     reason = coded("anchor_missing", path="/a")
-    body = halted("t1", reason, "ro").body
+    body = halted_alert("t1", reason, "ro").body
     assert render(reason, Words("ro").say) in body
     assert render(reason) not in body

@@ -10,7 +10,7 @@ from controller.config.mistakes import BadConfig
 from controller.config.table_file import check, load
 from controller.core import events as e
 from controller.journal import Journal, read
-from controller.station.plugged_devices import plugged
+from controller.station.plugged_devices import usable_devices
 from controller.station.station import Station
 from drivers.emulators.pluggable import Pluggable
 from drivers.emulators.usb_bus import EmulatedUsbBus
@@ -37,7 +37,7 @@ class MakerDevice(Pluggable):
         super().__init__(bus, UsbIdentity(0x1209, product, ("Maker", "device", f"M{product}")))
         self.told: list[bytes] = []
 
-    def powered(self) -> None:
+    def power_on(self) -> None:
         self.told = []
 
     def _obey(self, report: bytes) -> None:
@@ -118,7 +118,7 @@ def test_plugged_in_devices_of_packages_are_listed(tmp_path):
     table = StripTable(tmp_path)
     table.strip.plug()
     table.tower.plug()
-    listed = {(one.kind, one.config) for one in plugged(tmp_path, tmp_path, table.bus)}
+    listed = {(one.kind, one.config) for one in usable_devices(tmp_path, tmp_path, table.bus)}
     assert listed == {("panel", 'model = "key_strip"'), ("beacon", 'model = "light_tower"')}
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from controller.games import GAMES
 from controller.lab.testing import Broken, game, sheet
-from controller.lab.testing.hidden_cards import keeps_what_is_hidden, pays_by_what_was_seen
+from controller.lab.testing.hidden_cards import check_hidden_payouts, keeps_what_is_hidden
 from controller.lab.testing.returns import StatedReturn, _compare_exactly
 from controller.lab.testing.sheet import check_asked, check_sheet
 from controller.rules.returns import Exact
@@ -47,7 +47,7 @@ def test_the_first_rule_is_tried_on_all_rounds_first(monkeypatch):
     assert broken(monkeypatch, (LONG, None), (SHORT, None)).expected == "first"
 
 
-@pytest.mark.parametrize("rule", [keeps_what_is_hidden, pays_by_what_was_seen])
+@pytest.mark.parametrize("rule", [keeps_what_is_hidden, check_hidden_payouts])
 def test_a_round_is_repeated_with_the_same_face_down_cards(rule, monkeypatch):
     numbers = []
     monkeypatch.setattr(f"{rule.__module__}.with_other_hidden", lambda _, dice: numbers.append(dice.random()))

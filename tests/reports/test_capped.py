@@ -7,7 +7,7 @@ from controller.outputs.counts import TableCounts
 from controller.reports.counting import Counting
 from controller.reports.event_lines import lines
 from controller.reports.statistics import Statistics
-from controller.reports.table_rows import tabled
+from controller.reports.table_rows import record_rows
 from controller.text.faults import Words
 from controller.text.records import sentence
 from controller.text.story import tell
@@ -81,5 +81,5 @@ def test_figures_tables_and_metrics_count_amounts_above_the_ceilings():
         1800,
         1400,
     )
-    rows = [row for name, row in tabled(bench.records, 1) if name == "bets"]
+    rows = [row for name, row in record_rows(bench.records, 1) if name == "bets"]
     assert [(row["returned"], row["above_ceilings"]) for row in rows] == [(571, 329), (729, 1071), (500, 0)]

@@ -1,7 +1,7 @@
 """Exported tables of cards: cards without a place, and cards from before the file's first round."""
 
 from controller.core import records as r
-from controller.reports.table_rows import tabled
+from controller.reports.table_rows import record_rows
 from controller.reports.tables import SHEETS
 from tests.core.bench import Bench
 
@@ -10,7 +10,7 @@ def cards(script: str, game: str = "baccarat") -> dict[int, tuple]:
     """Play the script; return card, end, place and face-up of each draw, by its number."""
     bench = Bench(game, confirm="dealer")
     bench.says(script)
-    rows = (row for table, row in tabled(bench.records, 1) if table == "cards")
+    rows = (row for table, row in record_rows(bench.records, 1) if table == "cards")
     return {row["draw"]: (row["card"], row["end"], row["place"], row["face_up"]) for row in rows}
 
 
@@ -28,5 +28,5 @@ def test_a_card_before_a_files_first_round_has_no_row():
     played = "open; bet p1 player 1.00; close; card 9C; card 2D; card KC; card 3D"
     bench.says(f"{played}; journal rotated; card 4D; rule burn by m because stuck; {played}")
     begins = next(place for place, one in enumerate(bench.records) if isinstance(one.what, r.Checkpoint))
-    for name, row in tabled(bench.records[begins:], 2):
+    for name, row in record_rows(bench.records[begins:], 2):
         assert None not in [row[column] for column in SHEETS[name].key], (name, row)

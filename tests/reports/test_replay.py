@@ -16,7 +16,7 @@ from controller.core.causes import NoServer
 from controller.core.encoding import encode, encode_input, to_dict
 from controller.core.house import House, Limits, Terms
 from controller.core.position import Position
-from controller.core.withholding import salted
+from controller.core.withholding import with_salt
 from controller.games import GAMES, casino_holdem
 from controller.journal import new_salt
 from controller.lab.rtp.cores import spread
@@ -244,13 +244,13 @@ def test_two_deadlines_at_one_moment_are_told_apart():
     ],
 )
 def test_replay_takes_salts_from_the_record_to_the_byte(script, game, terms):
-    records = salted(played(script, game, **terms), new_salt)
+    records = with_salt(played(script, game, **terms), new_salt)
     assert any(record.salt for record in records) == ("cancel" in terms.values() or game == "casino_holdem")
     assert (found(records), replayed(records).others) == ([], [])
 
 
 def test_a_record_with_another_salt_is_named():
-    records = salted(played(FLUSH, "casino_holdem"), new_salt)
+    records = with_salt(played(FLUSH, "casino_holdem"), new_salt)
     changed = next(record for record in records if record.kind == "dealt" and record.salt)
     others = [replace(one, salt=new_salt()) if one is changed else one for one in records]
     assert found(others) == [f"round 1: record {changed.seq}: dealt is not what follows from the input before it"]
@@ -259,7 +259,7 @@ def test_a_record_with_another_salt_is_named():
 def test_records_from_before_salts_replay_beside_salted_ones():
     records = played(FLUSH + FLUSH, "casino_holdem")
     half = next(place for place, record in enumerate(records) if record.kind == "checkpoint") + 1
-    assert found([*records[:half], *salted(records[half:], new_salt)]) == []
+    assert found([*records[:half], *with_salt(records[half:], new_salt)]) == []
 
 
 def test_every_program_start_records_the_tables_configuration():

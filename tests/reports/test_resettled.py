@@ -5,7 +5,7 @@ from controller.reports.counting import Counting
 from controller.reports.shift_log import ShiftLog
 from controller.reports.statistics import Statistics
 from controller.reports.summaries import revisions
-from controller.reports.table_rows import tabled
+from controller.reports.table_rows import record_rows
 from tests.core.bench import START, Bench
 from tests.core.test_resettling_in_parts import anew, over, to_the_end
 
@@ -21,7 +21,7 @@ def corrected():
 
 def test_exported_movements_have_each_difference_under_its_own_id():
     table = corrected()
-    rows = [row for name, row in tabled(table.records, 2) if name == "movements" and row["cause"] == "resettled"]
+    rows = [row for name, row in record_rows(table.records, 2) if name == "movements" and row["cause"] == "resettled"]
     assert [(row["player"], row["kind"], row["amount"]) for row in rows] == [
         ("p1", "debit", 100),
         ("p3", "credit", 900),
@@ -62,7 +62,7 @@ def test_metrics_count_resettlements_and_no_total_goes_back():
 def test_exported_bets_and_movements_agree_while_a_round_is_on():
     table = Bench()
     table.says(f"{PLAYED}; open; resettle 1 correct 2 6D by m with n because misread")
-    rows = list(tabled(table.records, 1, revisions(reversed(table.records))))
+    rows = list(record_rows(table.records, 1, revisions(reversed(table.records))))
     assert [(row["returned"], row["adjusted"]) for name, row in rows if name == "bets"] == [(200, -100), (0, 900)]
     moved = [(row["kind"], row["amount"]) for name, row in rows if name == "movements" and row["cause"] == "resettled"]
     assert moved == [("debit", 100), ("credit", 900)]

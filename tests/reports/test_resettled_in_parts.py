@@ -18,7 +18,7 @@ from controller.reports.shift_report import report
 from controller.reports.significant_events import significant
 from controller.reports.statistics import Statistics
 from controller.reports.summaries import revisions, summaries
-from controller.reports.table_rows import tabled
+from controller.reports.table_rows import record_rows
 from controller.web.screens.history import LatestResults
 from tests.core.bench import START, Bench
 from tests.reports.week import journal
@@ -35,7 +35,7 @@ def tables(request):
     table.house = replace(table.house, slice=request.param)
     table.says(f"{PLAYED}; {ANEW}")
     table.says("wait 0s; wait 0s; wait 0s")
-    assert not table.state.unfinished
+    assert not table.state.is_unfinished
     return table, whole()
 
 
@@ -73,7 +73,7 @@ def test_metrics_do_not_depend_on_the_parts(tables):
 
 def test_exported_tables_have_the_same_rows(tables):
     def of(table):
-        rows = tabled(table.records, 2, revisions(reversed(table.records)))
+        rows = record_rows(table.records, 2, revisions(reversed(table.records)))
         ours = table.whats("opened")
         ids = {one.round_id: number for number, one in enumerate(ours)}
         return sorted(str(row) for name, row in named(rows, ids) if name in ("rounds", "bets", "movements"))

@@ -14,7 +14,7 @@ from controller.journal import Damaged
 from controller.reports.selection import Rounds
 from controller.script.export import Script, ScriptEnds
 from controller.script.play import Play
-from controller.script.reader import beginning, parse, written
+from controller.script.reader import parse, starting_state, written
 from tests.core.bench import Bench
 from tests.core.chance import Judge
 from tests.core.salts import unsalted
@@ -31,7 +31,7 @@ def script_of(records, *numbers):
 def replayed(script):
     """Play a script with its own config; return the records."""
     lines = parse("\n".join(script.lines()))
-    table = Play(check(tomllib.loads(script.config)).house("auto"), begin=beginning(lines))
+    table = Play(check(tomllib.loads(script.config)).house("auto"), begin=starting_state(lines))
     for _ in table.run(lines):
         pass
     return table.records
@@ -180,7 +180,7 @@ def test_a_script_begins_with_the_tables_state_before_the_round():
     bench.says("shoe change; shoe ready 12; dealer eva; lost panel; gone p9; open; close; card 9C; card 2D; card KH")
     bench.says("card 3S; card 9D; rule carry seen no by anna; open; close; card 2D; card KH; card 3S; press finish")
     lines = parse("\n".join(script_of(bench.records, 2, 2).lines()))
-    state = beginning(lines)
+    state = starting_state(lines)
     assert (state.carried, state.shoe.id, state.shoe.out) == ("9D", "12", 5)
     assert (state.lost, state.gone, state.dealer) == (("panel",), ("p9",), "eva")
     assert [written(line) for _, line in lines[1:]] == ["open", "close", "card 2D", "card KH", "card 3S"]

@@ -31,7 +31,7 @@ from controller.journal import (
     mark_of,
     read,
     recall,
-    recovered,
+    recover_state,
     remember,
     with_past,
 )
@@ -193,8 +193,8 @@ def test_only_the_accepted_loss_is_no_contradiction():
 def test_a_record_that_has_all_that_its_anchor_remembers_starts(path, anchor):
     for number in range(1, 4):
         play(path, anchor, *ROUND)
-        assert recall(anchor) == mark_of(recovered(path), head_of(path))
-        assert recovered(path).round.number == number
+        assert recall(anchor) == mark_of(recover_state(path), head_of(path))
+        assert recover_state(path).round.number == number
 
 
 def test_an_older_copy_of_a_record_does_not_start(path, anchor):
@@ -245,7 +245,7 @@ def test_two_tables_cannot_have_one_anchor(path, anchor, tmp_path):
         AnchoredTable(second, replace(REFUSE, anchor=str(anchor)), "t2")
     play(second, tmp_path / "t2.anchor", *ROUND)
     with pytest.raises(AnchorRefused, match=r"; give each table an anchor of its own in \[journal\] anchor$"):
-        admit(replace(REFUSE, anchor=str(anchor)), second, replace(recovered(second), table="t2"))
+        admit(replace(REFUSE, anchor=str(anchor)), second, replace(recover_state(second), table="t2"))
 
 
 def rotated(path: Path, anchor: Path) -> Path:
@@ -306,7 +306,7 @@ def test_with_a_lost_anchor_only_anchor_loss_warn_starts(path, anchor, lose):
     left = left_there(anchor)
     assert refused(path, anchor).endswith(f"`tablectl journal anchor {path} {anchor} --by NAME --because TEXT`")
     play(path, anchor, *ROUND, anchor_loss="warn")
-    assert recovered(path).round.number == 2
+    assert recover_state(path).round.number == 2
     assert left_there(anchor) == left
     assert [one.what.required for one in read(path, kinds=["anchor_lost"])] == [False]
 

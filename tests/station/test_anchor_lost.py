@@ -10,7 +10,7 @@ import pytest
 
 from controller.config.table_file import JournalSection
 from controller.core import events as e
-from controller.journal import AnchorFolder, anchor_file, find, head_of, mark_of, read, recall, recovered
+from controller.journal import AnchorFolder, anchor_file, find, head_of, mark_of, read, recall, recover_state
 from controller.station import anchoring
 from controller.text.coded import render
 from controller.text.faults import Words
@@ -138,7 +138,7 @@ def test_an_anchor_moved_to_the_records_disk_is_refused(path, anchor, monkeypatc
     """Both disks are FAT, which has no inodes that would show a copied file."""
     on_fat(monkeypatch)
     play(path, anchor, *ROUND)
-    assert recovered(path).anchor.apart
+    assert recover_state(path).anchor.apart
     moved = shutil.copy(anchor, path.parent)
     assert "the anchor is on the record's own disk now: mount the other disk" in refused(path, Path(moved))
     play(path, anchor, *ROUND)
@@ -185,13 +185,13 @@ def test_an_anchor_without_an_id_is_accepted_once(path, anchor):
 
     on_loop(before)
     with AnchorFolder(anchor) as folder:
-        folder.write(mark_of(recovered(path), head_of(path)), "")
+        folder.write(mark_of(recover_state(path), head_of(path)), "")
     rewritten(anchor, place="")
     play(path, anchor, *ROUND)
     assert [(one.what.by, one.what.because) for one in read(path, kinds=["anchor_begun"])] == [
         ("config", "it had no id")
     ]
-    assert find(anchor).id == recovered(path).anchor.id
+    assert find(anchor).id == recover_state(path).anchor.id
     rewritten(anchor, id="")
     assert "this is not the anchor that was begun" in refused(path, anchor)
 
@@ -210,7 +210,7 @@ def test_a_first_start_killed_at_any_step_can_be_repeated(path, anchor, step):
     on_loop(killed)
     assert recall(anchor).seq == 0
     play(path, anchor, *ROUND)
-    assert recall(anchor) == mark_of(recovered(path), head_of(path))
+    assert recall(anchor) == mark_of(recover_state(path), head_of(path))
 
 
 def test_a_first_start_without_room_for_the_anchor_is_refused(path, anchor, monkeypatch):

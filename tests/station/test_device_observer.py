@@ -25,8 +25,8 @@ class RecordingXK24(EmulatedXK24):
         super().__init__(bus)
         self.burnt = set()
 
-    def received(self, report):
-        super().received(report)
+    def take_report(self, report):
+        super().take_report(report)
         self.burnt |= {(colour, light) for (_, colour), light in self.lights.items()}
 
 
@@ -63,8 +63,8 @@ def test_watching_a_stream_deck_lights_each_key_then_held_keys(monkeypatch):
     turns = []
 
     class Seen(EmulatedStreamDeck):
-        def received(self, report):
-            super().received(report)
+        def take_report(self, report):
+            super().take_report(report)
             turns.append({key for key, data in self._pictures.items() if is_bright(data)})
 
     async def steps():

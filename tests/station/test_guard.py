@@ -96,7 +96,7 @@ def test_however_long_a_device_is_silent_it_gains_one_burst(clock):
     clock.now += 10 * BURST / STEADY
     assert meter.take(BURST)
     assert not meter.take(1)
-    assert (meter.told.heard, meter.told.seconds) == (BURST + 1, 1)
+    assert (meter.event.heard, meter.event.seconds) == (BURST + 1, 1)
 
 
 # ── devices that are cut off ─────────────────────────────────────────────────────────────────────────────────────

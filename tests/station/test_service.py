@@ -12,7 +12,7 @@ import pytest
 
 from controller.core import events as e
 from controller.journal import verify
-from controller.station.systemd import Supervisor, standing
+from controller.station.systemd import Supervisor, describe_state
 from tests.end_to_end.rig import ROOT, Folder, RunningProgram, start_table
 from tests.needs import DEBIAN_PYTHON, umockdev
 from tests.patience import PATIENCE, eventually, until
@@ -114,13 +114,13 @@ def test_the_status_of_a_fault_names_no_card(tmp_path):
         rig.close()
 
     asyncio.run(steps())
-    assert standing(rig.table) == "round 1 paused: duplicate card, expected card to board"
+    assert describe_state(rig.table) == "round 1 paused: duplicate card, expected card to board"
 
 
 def test_the_status_of_a_closed_table_says_so(tmp_path):
     async def steps(rig: JournaledTable) -> None:
         rig.take(e.CloseTable("d1"))
-        assert standing(rig.table) == "idle; closed"
+        assert describe_state(rig.table) == "idle; closed"
 
     supervised(tmp_path, steps)
 
@@ -165,7 +165,7 @@ def other(tmp_path) -> Iterator[Callable[[], Coroutine[None, None, None]]]:
         one.begin(str)
         for _ in range(3):
             assert await feeds_again(listening)
-        one.stopping()
+        one.report_stop()
 
     yield feed
     listening.close()

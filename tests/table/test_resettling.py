@@ -36,7 +36,7 @@ async def over(path, house=SLICES):
     rig = await started(path, house)
     bets(rig)
     rig.deal(*NATURAL)
-    await rig.table.finished()
+    await rig.table.wait_until_finished()
     return rig
 
 
@@ -45,7 +45,7 @@ async def between(path):
     rig = await over(path)
     rig.take(resettlement(path, rig.table))
     assert rig.kinds()[-1] == "resettled"
-    assert rig.table.state.unfinished
+    assert rig.table.state.is_unfinished
     return rig
 
 
@@ -63,7 +63,7 @@ def all_moved_once(path):
 def test_a_large_resettlement_goes_on_by_itself_part_by_part(path):
     async def steps():
         rig = await between(path)
-        await rig.table.finished()
+        await rig.table.wait_until_finished()
         assert rig.kinds().count("resettled") == PARTS
         assert all(rig.on_disk_by_then)
         assert all_moved_once(path)
@@ -78,8 +78,8 @@ def test_a_live_round_goes_on_between_two_parts(path):
         rig.take(e.Open(), e.PlaceBet("late", "tie", 100), e.Close())
         rig.deal("9C")
         assert rig.kinds()[-4:] == ["opened", "bet_accepted", "closed", "dealt"]
-        assert rig.table.state.unfinished
-        await rig.table.finished()
+        assert rig.table.state.is_unfinished
+        await rig.table.wait_until_finished()
         assert (rig.table.state.life, all_moved_once(path)) == ("dealing", True)
         rig.close()
 
@@ -100,10 +100,10 @@ def test_a_full_disk_between_parts_loses_no_movement(path):
         rig = await between(path)
         rig.journal.broken = "disk full"
         await rig.tried_to_heal()
-        await rig.table.finished()  # it does not wait while the table cannot record
-        assert rig.table.state.unfinished
+        await rig.table.wait_until_finished()  # it does not wait while the table cannot record
+        assert rig.table.state.is_unfinished
         rig.journal.broken = None
-        await rig.until(lambda: not rig.table.state.unfinished)
+        await rig.until(lambda: not rig.table.state.is_unfinished)
         assert all_moved_once(path)
         rig.close()
 
@@ -114,8 +114,8 @@ def test_the_journal_changes_files_only_after_the_last_part(path):
     async def steps():
         rig = await between(path)
         tidied = []
-        rig.journal.tidy = lambda: tidied.append(rig.table.state.unfinished) or False
-        await rig.table.finished()
+        rig.journal.tidy = lambda: tidied.append(rig.table.state.is_unfinished) or False
+        await rig.table.wait_until_finished()
         for _ in range(3):
             await asyncio.sleep(0)
         assert set(tidied) == {False}
@@ -133,7 +133,7 @@ def test_a_result_worked_out_beforehand_is_not_worked_out_again(path, monkeypatc
         monkeypatch.setattr(resettlements, "settled_on_the_side", lambda *_: worked.append(get_ident() == here))
         rig.table.prepare(event, result)
         rig.take(event)
-        await rig.table.finished()
+        await rig.table.wait_until_finished()
         assert (worked, all_moved_once(path)) == ([], True)
         rig.close()
 
@@ -174,7 +174,7 @@ def die_after_parts(path, parts):
         rig.table.start("d1")
         bets(rig)
         rig.deal(*NATURAL)
-        await rig.table.finished()
+        await rig.table.wait_until_finished()
         left = parts
 
         def announced(_, records):
@@ -185,7 +185,7 @@ def die_after_parts(path, parts):
 
         rig.table.subscribe(announced)
         rig.take(resettlement(path, rig.table))
-        await rig.table.finished()
+        await rig.table.wait_until_finished()
 
     asyncio.run(steps())
 
@@ -200,7 +200,7 @@ def test_a_killed_table_records_the_rest_at_its_start(path, parts):
     async def steps():
         table = Table(SLICES, Journal(path))
         table.start("d1")
-        await table.finished()
+        await table.wait_until_finished()
         assert table.state.revisions[1].number == 1
         table.stop()
         table.journal.close()

@@ -12,7 +12,7 @@ from controller.core.views import view
 from controller.reports.selection import Rounds
 from controller.script.export import Script
 from controller.script.play import Play
-from controller.script.reader import beginning, parse
+from controller.script.reader import parse, starting_state
 from controller.text.records import sentence
 
 ROUND = "open\nbet p1 player {stake}\nbet p2 tie {stake}\nunbet p2 tie\nclose\ncard 9C\ncard 2D\ncard KH\ncard 3S\n"
@@ -76,7 +76,7 @@ def test_a_round_in_any_currency_replays_from_its_script(currency, typed, units)
     script = Script(records, Rounds(1, 1), 1)
     text = "\n".join(script.lines())
     assert f"bet p1 player {typed}" in text
-    again = Play(check(tomllib.loads(script.config)).house("auto"), begin=beginning(parse(text, currency)))
+    again = Play(check(tomllib.loads(script.config)).house("auto"), begin=starting_state(parse(text, currency)))
     list(again.run(parse(text, currency)))
     of_round = [encode(record) for record in records if record.round == 1]
     assert [encode(record) for record in again.records if record.round == 1] == of_round

@@ -48,7 +48,7 @@ class UsbSocket:
         """Plug in this device; does nothing if a device is plugged in already."""
         with self.changed:
             if self._plug is None:
-                device.powered()
+                device.power_on()
                 self._plug = Plug(self._path, device, self.changed)
 
     def unplug(self, device: EmulatedUsbDevice | None = None) -> None:
@@ -143,7 +143,7 @@ class Plug:
             self._say(CONTROL, self._controlled(body), number)
         elif kind == INTERRUPT:
             endpoint, _, length = INTERRUPT_HEAD.unpack_from(body)
-            self._device.received(body[INTERRUPT_HEAD.size :])
+            self._device.take_report(body[INTERRUPT_HEAD.size :])
             self._say(INTERRUPT, INTERRUPT_HEAD.pack(endpoint, DONE, length), number)
 
     def _introduce(self) -> None:

@@ -15,7 +15,7 @@ from controller.core.views import view
 from controller.games import GAMES
 from controller.web.api import commands as c
 from controller.web.api.schemas import bundle
-from controller.web.api.table_state import standing
+from controller.web.api.table_state import build_state
 from tests.core import chance
 from tests.core.chance import Judge
 
@@ -91,7 +91,7 @@ class RecordKeeper(Judge):
     def look(self, before, event, records, after):
         self.records += records
         for audience in AUDIENCES[len(self.records) % 5 :]:
-            state = standing(after, self.bench.due, None, audience, next(iter(records), None))
+            state = build_state(after, self.bench.due, None, audience, next(iter(records), None))
             self.standings.append((audience, as_json(state)))
 
 

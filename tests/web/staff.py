@@ -5,7 +5,7 @@ from pathlib import Path
 
 from controller.config.badges import BadgeUse
 from controller.config.people import PeopleFile
-from controller.config.people_change import changing
+from controller.config.people_change import change_registry
 from tests.patience import on_loop
 from tests.pins import hashed_quickly
 from tests.web.net import NetworkTable
@@ -27,7 +27,7 @@ ROLES = {
 def written(folder: Path) -> bytes:
     """Return the registry as a file's content; made once."""
     file = PeopleFile(folder / "people.toml")
-    with hashed_quickly(), changing(file) as change:
+    with hashed_quickly(), change_registry(file) as change:
         for number, pin in PINS.items():
             change.add(number, NAMES[number], ROLES[number], pin)
         for number, code in BADGES.items():

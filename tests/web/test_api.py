@@ -390,7 +390,7 @@ def test_a_core_bug_crashes_the_program_without_revealing_cards(tmp_path, monkey
 def test_a_bug_of_a_page_leaves_the_table_alone(tmp_path, monkeypatch):
     async def steps():
         async with Spoken(tmp_path) as table:
-            monkeypatch.setattr(api, "standing", None)
+            monkeypatch.setattr(api, "build_state", None)
             with capture_log() as lines:
                 reply = await table.ask("GET", "/api/state")
             assert reply.status == 500

@@ -24,7 +24,7 @@ from controller.web.api import commands as c
 from controller.web.api.commands import MAY
 from controller.web.api.messages import INTERNAL, events
 from controller.web.api.schemas import REF, bundle, of_table
-from controller.web.api.verdicts import VerdictsAnswer, judged
+from controller.web.api.verdicts import VerdictsAnswer, command_verdict
 from tests.patience import on_loop
 from tests.repeats import first_of
 from tests.web.random_records import (
@@ -146,7 +146,9 @@ def test_a_command_fits_its_schema_and_a_list_of_it(word):
 def test_an_answer_fits_its_schema(audience):
     records = all_records()
     for start in range(0, len(records), 40 * SPAN):
-        verdicts = tuple(judged("k", records[first : first + SPAN], audience) for first in (start, start + SPAN))
+        verdicts = tuple(
+            command_verdict("k", records[first : first + SPAN], audience) for first in (start, start + SPAN)
+        )
         schema(audience, "VerdictsAnswer").validate(as_json(VerdictsAnswer(verdicts)))
     assert not schema(audience, "VerdictsAnswer").is_valid({"verdicts": [{"id": "k", "verdict": "maybe"}]})
     assert not schema(audience, "VerdictsAnswer").is_valid(

@@ -9,7 +9,7 @@ from controller.lab.testing.judge import Judge
 from controller.rules.procedure import Deal
 from controller.text.faults import LANGUAGES, Words
 from controller.text.naming import card_sign, place_name
-from controller.web.screens.at_fault import at_fault, unplaced
+from controller.web.screens.at_fault import at_fault, unplaced_cards
 from controller.web.screens.dealer import dealer
 from controller.web.screens.manager import manager
 from controller.web.screens.manager_fault import question
@@ -58,14 +58,14 @@ class EachCardOnce(Judge):
             assert not any(hand.wrong or hand.note or hand.strays for hand in hands_of(dealer_screen).values())
             return
         lying = sum(len(hand.cards) + len(hand.strays) for hand in hands_of(dealer_screen).values())
-        assert lying + len(dealer_screen.stop.loose) == len(on) - (len(after.loose) - len(unplaced(after)))
+        assert lying + len(dealer_screen.stop.loose) == len(on) - (len(after.loose) - len(unplaced_cards(after)))
         marks = set(screen.fault.cards)
         assert len(marked(dealer_screen)) == len(marks & {number for number in on if is_shown(after, number)})
 
 
 def is_shown(state, number):
     """False for a loose card that screens leave out: the first reading of a card slid twice."""
-    return number not in {draw.number for draw in state.loose} - {draw.number for draw in unplaced(state)}
+    return number not in {draw.number for draw in state.loose} - {draw.number for draw in unplaced_cards(state)}
 
 
 @pytest.mark.parametrize(("code", "game"), FAULTS)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.config.people_change import changing
+from controller.config.people_change import change_registry
 from controller.core import events as e
 from controller.station.badge_reader import BadgeReader
 from controller.web.access.badge_door import AGAIN
@@ -96,7 +96,7 @@ def test_an_unknown_badge_is_refused_delayed_and_recorded_without_number(tmp_pat
 
 def test_a_non_dealers_or_revoked_badge_is_refused(tmp_path, log):
     async def steps(table, shows):
-        with changing(table.people) as change:
+        with change_registry(table.people) as change:
             change.set_roles("106", ["manager"])
             change.set_badge("101", None)
         await shows("106")

@@ -1,6 +1,6 @@
 """Sign-in by badge: with the PIN in place of the id, or alone if the config allows it."""
 
-from controller.config.people_change import changing
+from controller.config.people_change import change_registry
 from controller.core import events as e
 from tests.web.net import ELSEWHERE, BrowserPerson
 from tests.web.people import kiosk, with_clock
@@ -117,7 +117,7 @@ def test_a_lost_badge_is_refused_and_ends_its_sessions(tmp_path):
         answer = await signs_in(person, BADGES["106"], PINS["106"])
         person.cookie = "; ".join(answer.cookies)
         assert (await person.ask("GET", "/session")).body["role"] == "manager"
-        with changing(table.people) as change:
+        with change_registry(table.people) as change:
             change.set_badge("106", None)
         assert (await person.ask("GET", "/session")).body["role"] == "player"
         assert (await signs_in(person, BADGES["106"], PINS["106"])).status == 401

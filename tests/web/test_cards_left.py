@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from controller.outputs.metrics import Metrics, MetricSources
 from controller.outputs.timed_journal import TimedJournal
 from controller.text.faults import Words
-from controller.web.api.table_state import standing
+from controller.web.api.table_state import build_state
 from controller.web.screens.dealer import dealer
 from controller.web.screens.manager import manager
 from tests.bus.test_status import Stands
@@ -34,7 +34,7 @@ def burning(table):
 def test_programs_get_zero_cards_left_never_fewer(made):
     table = made(Bench())
     assert table.state.shoe.left < 0
-    shoe = standing(table.state, None, None, "manager", None).shoe
+    shoe = build_state(table.state, None, None, "manager", None).shoe
     assert (shoe.left, Stands(table.house, table.state).status().shoe) == (0, 0)
     assert gauge(table) == 0
 

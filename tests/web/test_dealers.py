@@ -5,7 +5,7 @@ import asyncio
 from click.testing import CliRunner
 
 from controller.cli import main
-from controller.config.people_change import changing
+from controller.config.people_change import change_registry
 from controller.core import events as e
 from controller.core.views import view
 from tests.pins import recorded_text
@@ -106,7 +106,7 @@ def test_a_dealing_manager_cannot_rule_under_any_name_or_door(tmp_path):
         for number, by in enumerate(("106", "Livia", "lıvıa", "LIVIA")):
             (verdict,) = await table.send({**rules, "id": f"s{number}", "by": by})
             assert verdict["reason"] == "own_round"
-        with changing(table.people) as change:
+        with change_registry(table.people) as change:
             change.rename("106", "Livia Stan")
         (verdict,) = await table.send({**rules, "id": "s9", "by": "Livia Stan"})
         assert verdict["reason"] == "own_round"
@@ -121,7 +121,7 @@ def test_a_dealing_manager_cannot_rule_under_any_name_or_door(tmp_path):
 
 def test_two_people_with_one_pin_are_two_people(tmp_path):
     async def steps(table):
-        with changing(table.people) as change:
+        with change_registry(table.people) as change:
             change.set_pin("105", PINS["103"])
         one, other = BrowserPerson(table, ELSEWHERE), BrowserPerson(table, ELSEWHERE)
         answers = [await one.sign_in("103", PINS["103"]), await other.sign_in("105", PINS["103"])]
@@ -136,7 +136,7 @@ def test_removing_a_person_pin_or_role_signs_them_out(tmp_path):
         people = [BrowserPerson(table, ELSEWHERE) for _ in range(3)]
         for person, number in zip(people, ("103", "102", "106"), strict=True):
             assert (await person.sign_in(number, PINS[number])).status == 200
-        with changing(table.people) as change:
+        with change_registry(table.people) as change:
             change.remove("103")
             change.set_pin("102", "7391")
             change.set_roles("106", ["dealer"])
@@ -151,7 +151,7 @@ def test_a_removed_role_is_refused_at_the_next_command(tmp_path):
     async def steps(table):
         person = BrowserPerson(table, ELSEWHERE)
         await person.sign_in("103", PINS["103"])
-        with changing(table.people) as change:
+        with change_registry(table.people) as change:
             change.set_roles("103", ["auditor"])
         answer = await person.ask("POST", "/api/commands", deals("101"))
         assert (answer.status, answer.body["detail"]) == (

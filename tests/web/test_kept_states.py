@@ -17,7 +17,7 @@ from controller.games import GAMES
 from controller.text.faults import Words
 from controller.web.api.game_message import description
 from controller.web.api.previews import Previews
-from controller.web.api.table_state import standing
+from controller.web.api.table_state import build_state
 from controller.web.screens.manager_words import ManagerWords
 from tests.core.test_catalogue import RAISE, ROWS
 from tests.kept_files import is_kept, of_any_version
@@ -43,7 +43,7 @@ def changes(messages: Iterator[tuple[str, object]]) -> Iterator[str]:
 
 def states(game: str, role: Audience) -> Iterator[tuple[str, object]]:
     for name, look in looks_by_state(game).items():
-        yield name, standing(look.state, look.due, look.halted, role, None)
+        yield name, build_state(look.state, look.due, look.halted, role, None)
 
 
 UNASKED: Any = SimpleNamespace()  # never used: no request arrives

@@ -17,7 +17,7 @@ from controller.text.coded import join_with_or, render
 from controller.text.faults import Words
 from controller.text.refusals import OF_A_RULING, refusal_message
 from controller.web.api import verdicts
-from controller.web.api.verdicts import OWN_REASONS, as_told, judged, untaken, waiting
+from controller.web.api.verdicts import OWN_REASONS, command_verdict, encode_verdict, untaken_verdict, waiting_verdict
 from tests.core.chance import Judge
 from tests.patience import on_loop
 from tests.web.net import ELSEWHERE, BrowserPerson
@@ -30,7 +30,7 @@ RULE = {"command": "rule", "id": "r1", "fault": 1, "ruling": "burn", "because": 
 
 
 def verdict_text(verdict: verdicts.Verdict, words: Words) -> str:
-    return str(msgspec.json.decode(as_told(verdict, words))["says"])
+    return str(msgspec.json.decode(encode_verdict(verdict, words))["says"])
 
 
 def is_translated(verdict: verdicts.Verdict) -> bool:
@@ -55,27 +55,32 @@ def test_a_refusal_is_in_the_pages_language_or_english(tmp_path):
 
 
 def test_an_answer_without_a_language_is_unchanged():
-    for verdict in (verdicts.refused("c", "not_all"), waiting("c"), untaken("c", "ending"), verdicts.reused("c")):
-        assert as_told(verdict, ENGLISH) == msgspec.json.encode(verdict)
+    for verdict in (
+        verdicts.refused_verdict("c", "not_all"),
+        waiting_verdict("c"),
+        untaken_verdict("c", "ending"),
+        verdicts.id_reused_verdict("c"),
+    ):
+        assert encode_verdict(verdict, ENGLISH) == msgspec.json.encode(verdict)
 
 
 def test_every_reason_of_a_verdict_is_in_romanian():
     for reason in (*REASONS, *OWN_REASONS):
-        assert is_translated(verdicts.refused("c", reason)), reason
+        assert is_translated(verdicts.refused_verdict("c", reason)), reason
     for ruling, reason in OF_A_RULING:
         message = refusal_message(reason, ruling)
         assert message.code == f"refused_{ruling}_{reason}"
         assert ROMANIAN.tell(message) != ENGLISH.tell(message)
     for state in STATES:
         ignored = r.Record(1, 0, "t1", r.Ignored(e.Close(), state))
-        assert verdict_text(judged("c", [ignored], "manager"), ENGLISH) == f"not while the table is {state}"
-        assert is_translated(judged("c", [ignored], "manager"))
-    assert is_translated(waiting("c"))
+        assert verdict_text(command_verdict("c", [ignored], "manager"), ENGLISH) == f"not while the table is {state}"
+        assert is_translated(command_verdict("c", [ignored], "manager"))
+    assert is_translated(waiting_verdict("c"))
 
 
 def test_a_reworded_english_sentence_keeps_its_romanian():
     """Another version of the table may use other English words: the translation needs only the code."""
-    verdict = verdicts.refused("c", "not_paused")
+    verdict = verdicts.refused_verdict("c", "not_paused")
     reworded = msgspec.structs.replace(verdict, says="there is no pause, now")
     assert verdict_text(reworded, ROMANIAN) == verdict_text(verdict, ROMANIAN) == "nimic nu este în pauză"
     assert verdict_text(reworded, ENGLISH) == "nothing is paused"
@@ -89,7 +94,7 @@ class Translated(Judge):
     def look(self, before, event, records, after):
         for record in records:
             if isinstance(record.what, r.Refusal):
-                assert is_translated(judged("c", [record], "manager")), record
+                assert is_translated(command_verdict("c", [record], "manager")), record
 
 
 # ── who may what, and signing in ─────────────────────────────────────────────────────────────────────────────────────

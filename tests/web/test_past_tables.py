@@ -9,11 +9,11 @@ from controller.core.decide.resettlements import HOUR
 from controller.core.past_round import decoded_past, encoded_past
 from controller.core.position import Position
 from controller.games import GAMES
-from controller.journal import opening
+from controller.journal import opening_seq
 from controller.reports.preview_resettling import foresee_resettlement
 from controller.text.faults import Words
 from controller.web.access import sessions
-from controller.web.api.past_tables import composed
+from controller.web.api.past_tables import compose_past_table
 from controller.web.screens.dealer import dealer
 from controller.web.screens.manager import manager
 from controller.web.screens.manager_words import ManagerWords
@@ -44,7 +44,7 @@ def lies(table, past=None):
     """Return the page of round 1. `past`: replaces the round of the records."""
     event = resettle_event(table)
     event = event if past is None else replace(event, past=encoded_past(past))
-    return composed(bench_look(table), event, table.now, WORDS)
+    return compose_past_table(bench_look(table), event, table.now, WORDS)
 
 
 def offered(shown):
@@ -117,7 +117,7 @@ def test_a_round_too_long_over_offers_no_correction():
 
 
 def test_a_round_that_is_on_has_no_page():
-    assert composed(bench_look(after("open")), resettle_event(after("open")), 0, WORDS) is None
+    assert compose_past_table(bench_look(after("open")), resettle_event(after("open")), 0, WORDS) is None
 
 
 REFUSED = (
@@ -208,7 +208,7 @@ def test_an_archived_round_has_the_same_page(tmp_path):
         before = (await person.ask("GET", target)).body
         archive = table.rig.journal.book.rotate()
         assert archive is not None
-        assert opening(archive, number + 1) is not None
+        assert opening_seq(archive, number + 1) is not None
         assert (await person.ask("GET", target)).body == before
         assert (await by_two(person, resettle(number, VOID)))["verdict"] == "done"
         archive.unlink()

@@ -88,13 +88,13 @@ def test_a_second_resettlement_waits_for_the_last_part(tmp_path):
         numbers = []
         for _ in range(2):
             numbers.append(played(table))
-            await table.table.finished()
+            await table.table.wait_until_finished()
         people = [await signed_in(table, one) for one in ("103", "106")]
         verdicts = await asyncio.gather(
             by_two(people[0], resettle(numbers[0], TIE), "106"), by_two(people[1], resettle(numbers[1], VOID), "103")
         )
         assert [one["verdict"] for one in verdicts] == ["done", "done"]
-        await table.table.finished()
+        await table.table.wait_until_finished()
         parts = [(record.round, record.what.part) for record in recorded(table, "resettled")]
         first = parts[0][0]
         other = sum(numbers) - first

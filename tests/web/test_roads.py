@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from controller.web.screens.roads import BigRoadMark, Dot, RoadResult, Roads, derived, foretold, lay, roads
+from controller.web.screens.roads import BigRoadMark, Dot, RoadResult, Roads, derived_road, foretold, lay, roads
 
 WINNERS = {"B": "banker", "P": "player", "T": "tie"}
 
@@ -130,16 +130,16 @@ def test_a_derived_road_begins_with(road, nothing_yet, first):
 
 
 def test_a_new_run_is_red_after_equally_long_runs():
-    assert derived([2, 2, 1], 1)[-1] == "red"
-    assert derived([3, 2, 1], 1)[-1] == "blue"
-    assert derived([2, 5, 2, 1], 2)[-1] == "red"
-    assert derived([2, 2, 3, 1], 2)[-1] == "blue"
-    assert derived([2, 5, 5, 2, 1], 3)[-1] == "red"
-    assert derived([1, 2, 2, 2, 1], 3)[-1] == "blue"
+    assert derived_road([2, 2, 1], 1)[-1] == "red"
+    assert derived_road([3, 2, 1], 1)[-1] == "blue"
+    assert derived_road([2, 5, 2, 1], 2)[-1] == "red"
+    assert derived_road([2, 2, 3, 1], 2)[-1] == "blue"
+    assert derived_road([2, 5, 5, 2, 1], 3)[-1] == "red"
+    assert derived_road([1, 2, 2, 2, 1], 3)[-1] == "blue"
 
 
 def test_a_continuing_run_is_blue_where_the_compared_run_ended():
-    assert derived([3, 5], 1) == ["red", "red", "blue", "red"]  # as long; as long; longer by one; longer still
+    assert derived_road([3, 5], 1) == ["red", "red", "blue", "red"]  # as long; as long; longer by one; longer still
 
 
 def test_a_choppy_shoe_is_red_throughout():

@@ -10,7 +10,7 @@ from controller.core import events as e
 from controller.core import records as r
 from controller.core.causes import NoRuling, NoSeat, NoServer
 from controller.core.withholding import withhold
-from controller.journal import archives, opening
+from controller.journal import archives, opening_seq
 from controller.reports import round_stories as told
 from controller.text.faults import LANGUAGES, Words
 from controller.text.records import QUIET
@@ -101,7 +101,7 @@ def test_rounds_are_found_through_the_archives(tmp_path):
                 assert one["round"]["round"] == number
                 assert one["lines"][0]["kind"] == "opened"
                 assert number == 7 or one["result"] == "PLAYER wins 9 : 5"
-            assert opening(table.rig.path, 8) is None
+            assert opening_seq(table.rig.path, 8) is None
 
     on_loop(steps)
 

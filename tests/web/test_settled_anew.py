@@ -4,7 +4,7 @@ import pytest
 
 from controller.core.decide.past_rounds import after_revision
 from controller.text.faults import LANGUAGES, Words
-from controller.web.api.table_state import standing
+from controller.web.api.table_state import build_state
 from controller.web.screens.dealer import dealer
 from controller.web.screens.manager import manager
 from controller.web.screens.manager_words import ManagerWords
@@ -79,14 +79,14 @@ def test_a_round_cancelled_without_correction_stays_void():
 @pytest.mark.parametrize("role", ["server", "player"])
 def test_the_state_tells_the_outcome_of_a_resumed_round(role):
     table = bench_after(f"{PLAYER_WINS}; {CANCEL}")
-    assert standing(table.state, None, None, role, None).outcome is None
+    assert build_state(table.state, None, None, role, None).outcome is None
     table.says(f"resettle 1 resume {WHO}")
-    assert standing(table.state, None, None, role, None).outcome["winner"] == "player"
+    assert build_state(table.state, None, None, role, None).outcome["winner"] == "player"
 
 
 def test_the_state_tells_players_of_no_resumed_training_round():
     table = bench_after(f"{PLAYER_WINS}; {CANCEL}; resettle 1 resume {WHO}", training=True)
-    assert standing(table.state, None, None, "player", None).outcome is None
+    assert build_state(table.state, None, None, "player", None).outcome is None
     shown = player(bench_look(table), Words("en"))
     assert (shown.phase, shown.result, held(shown)) == ("training", None, [])
 
@@ -94,7 +94,7 @@ def test_the_state_tells_players_of_no_resumed_training_round():
 def test_players_see_no_outcome_before_it_is_confirmed():
     table = bench_after(PLAYER_WINS)
     assert table.life == "complete"
-    assert standing(table.state, None, None, "player", None).outcome is None
+    assert build_state(table.state, None, None, "player", None).outcome is None
 
 
 # ── a corrected round that lies on the table ─────────────────────────────────────────────────────────────────────

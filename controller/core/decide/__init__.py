@@ -13,7 +13,7 @@ from ..causes import Undriven
 from ..clock import Time
 from ..draft import Draft
 from ..house import House
-from ..position import Position, Unplayable, failed
+from ..position import Position, Unplayable, failed_round
 from ..state import State
 from . import (
     bets,
@@ -35,7 +35,7 @@ from . import (
     table,
 )
 from .deadlines import expire, next_limit
-from .input_groups import GroupPart, refusal, refused
+from .input_groups import GroupPart, refusal, refusal_inputs
 from .writable import writable
 
 
@@ -59,7 +59,7 @@ def decide(
         draft = Draft(house, position, state, draft.at)
         if not draft.running:
             raise
-        _stop(draft, input_, error.round if isinstance(error, Unplayable) else failed(state.round, error))
+        _stop(draft, input_, error.round if isinstance(error, Unplayable) else failed_round(state.round, error))
     return draft
 
 
@@ -103,7 +103,7 @@ def decide_all(house: House, position: Position, state: State, parts: Sequence[G
     for number, draft in enumerate(decide_each(house, position, state, parts, at)):
         why = refusal(draft.records) if len(parts) > 1 else None
         if why is not None:
-            return list(decide_each(house, position, state, refused(parts, number, why), at))
+            return list(decide_each(house, position, state, refusal_inputs(parts, number, why), at))
         drafts.append(draft)
     return drafts
 
@@ -113,7 +113,7 @@ def next_deadline(house: House, position: Position, state: State) -> Time | None
 
     While bets of the last round are to be paid, or parts of a resettlement to be recorded, that is at once.
     """
-    if state.unfinished:
+    if state.is_unfinished:
         return state.at
     limit = next_limit(Draft(house, position, state, state.at))
     return limit and limit[0]

@@ -12,7 +12,7 @@ from ...rules.cards import Card
 from ...rules.dealing import Dealing
 from ...rules.procedure import Ask, Step
 from .. import records as r
-from ..difference import falling
+from ..difference import decisions_from
 from ..draft import Draft
 from ..fitting import first_flaw, misfit
 from ..knowledge import in_play, sights
@@ -37,7 +37,7 @@ def still_asks(draft: Draft, due: Step | None, asking: DecisionWindow) -> bool:
     return isinstance(step, Ask) and (step.who, step.options) == (asking.who, asking.options)
 
 
-def fitting(draft: Draft, dealing: Dealing, most: int | None = None) -> int:
+def drive_while_fitting(draft: Draft, dealing: Dealing, most: int | None = None) -> int:
     """Drive the dealing through the answers of the script as long as they fit; return the number that fit.
 
     `most`: try at most this many; None: all.
@@ -52,20 +52,20 @@ def fitting(draft: Draft, dealing: Dealing, most: int | None = None) -> int:
     return len(round_.script[:most])
 
 
-def affected(draft: Draft, changed: Round) -> r.RoundDifference:
+def effect_of_change(draft: Draft, changed: Round) -> r.RoundDifference:
     """Decisions affected by a change of the round, with their stakes and the draws that followed."""
     round_ = draft.state.round
     if not draft.state.live or round_.joined is None:
         return r.RoundDifference()
     trial = draft.aside()
     trial.state = replace(trial.state, round=changed)
-    return falling(draft.position.game(round_), round_, _first(trial, round_))
+    return decisions_from(draft.position.game(round_), round_, _first(trial, round_))
 
 
 def _first(trial: Draft, was: Round) -> int | None:
     """Index in the script of the first affected decision; None if no decision is affected."""
     now, dealing = trial.state.round, trial.position.start(trial.state.round)
-    fits = fitting(trial, dealing)
+    fits = drive_while_fitting(trial, dealing)
     seen_then, seen_now = list(sights(trial.position, was)), list(sights(trial.position, now))
     for number, (place, moved) in enumerate(zip(_windows(was), _windows(now), strict=True)):
         if moved >= fits or seen_now[number : number + 1] != seen_then[number : number + 1]:
@@ -88,7 +88,7 @@ def _windows(round_: Round) -> list[int]:
 # ── rounds as a ruling would have them ───────────────────────────────────────────────────────────────────────────
 
 
-def corrected(round_: Round, draw: Draw, card: Card) -> Round:
+def with_corrected_draw(round_: Round, draw: Draw, card: Card) -> Round:
     """Copy of the round in which the draw is this card."""
     return replace(round_, draws=round_.draws_with(replace(draw, ruled=card)))
 

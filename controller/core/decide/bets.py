@@ -19,8 +19,8 @@ from ..draft import Draft
 from ..house import Limits, Terms
 from ..returns import share
 from ..spot import Spot
-from ..stake_sums import maxima, reached, short
-from ..windows import are_worse, misplaced, open_window
+from ..stake_sums import exceeded_limit, maxima, short
+from ..windows import are_worse, open_window, window_mismatch
 from .exposures import warn_of_exposure
 
 
@@ -54,7 +54,7 @@ def refusal(draft: Draft, event: e.PlaceBet) -> str | None:
     spot = Spot.parse(event.market)
     market = _market(draft, spot)
     needed = market.needs if market else None
-    if reason := misplaced(state, event.round, event.window):
+    if reason := window_mismatch(state, event.round, event.window):
         return reason
     stake, limits = event.stake or 0, _limits(draft, event)
     checks = (
@@ -69,7 +69,7 @@ def refusal(draft: Draft, event: e.PlaceBet) -> str | None:
         (needed is not None and _find_bet(draft, event.player, Spot(needed, spot.seat)) is None, f"needs_{needed}"),
         (stake < limits.minimum, "below_minimum"),
         (limits.maximum is not None and _is_above(draft, event.market, stake, limits.maximum), "above_maximum"),
-        (market is not None and _reached(draft, event) is not None, "limit_reached"),
+        (market is not None and _exceeded_limit(draft, event) is not None, "limit_reached"),
     )
     return next((reason for stands, reason in checks if stands), None)
 
@@ -87,8 +87,8 @@ def _limits(draft: Draft, event: e.PlaceBet) -> Limits:
     return of_class.get(market) or terms.limits.get(market, Limits())
 
 
-def _reached(draft: Draft, event: e.PlaceBet) -> r.ReachedLimit | None:
-    return reached(draft.house.game, draft.state.round, _further(event))
+def _exceeded_limit(draft: Draft, event: e.PlaceBet) -> r.ReachedLimit | None:
+    return exceeded_limit(draft.house.game, draft.state.round, _further(event))
 
 
 def _further(event: e.PlaceBet) -> Bet:
@@ -98,7 +98,7 @@ def _further(event: e.PlaceBet) -> Bet:
 def _limit(draft: Draft, event: e.PlaceBet, reason: str) -> r.ReachedLimit | UnsetType:
     """Limit that a refused bet does not keep; UNSET if it is refused for another reason."""
     if reason == "limit_reached":
-        return _reached(draft, event) or UNSET
+        return _exceeded_limit(draft, event) or UNSET
     if reason in ("below_minimum", "above_maximum") and draft.house.tells_limits:
         limits, sums = _limits(draft, event), maxima(draft.house.game, draft.state.round, _further(event))
         left = min((one.left for one in sums if one.left is not None), default=None)
@@ -126,7 +126,7 @@ def withdraw(draft: Draft, event: e.WithdrawBet) -> None:
     the command of the bet or of the event is not known, the market alone names the bet.
     """
     bet = _find_bet(draft, event.player, Spot.parse(event.market))
-    if reason := misplaced(draft.state, event.round, event.window):
+    if reason := window_mismatch(draft.state, event.round, event.window):
         draft.ignore(event, reason)
         return
     if draft.state.life != "betting":
@@ -135,7 +135,7 @@ def withdraw(draft: Draft, event: e.WithdrawBet) -> None:
     if bet is None or (draft.house.judges_each_bet and _is_another(bet, event.bet)):
         draft.ignore(event, "no_bet")
         return
-    for other in _with_needing(draft, bet):
+    for other in _with_dependent_bets(draft, bet):
         give_back(draft, other)
 
 
@@ -168,12 +168,12 @@ def withdraw_short(draft: Draft) -> None:
     while shortfall := short(draft.house.game, draft.state.round):
         limit, bets = shortfall
         for bet in bets:
-            for other in _with_needing(draft, bet):
+            for other in _with_dependent_bets(draft, bet):
                 if other.id in draft.state.round.bets:
                     give_back(draft, other, limit)
 
 
-def _with_needing(draft: Draft, bet: Bet) -> list[Bet]:
+def _with_dependent_bets(draft: Draft, bet: Bet) -> list[Bet]:
     """Bets of the player that require this bet, then the bet itself."""
     spots = [Spot(one.name, bet.spot.seat) for one in draft.house.game.markets if one.needs == bet.spot.market]
     others = (other for spot in spots for other in draft.state.round.bets.on(bet.player, spot))
@@ -195,7 +195,7 @@ def follow_ons(draft: Draft, decisions: Mapping[str, str]) -> list[Bet]:
 
 def line_cut(draft: Draft, event: e.LineCut) -> None:
     """Record that a player's connection was lost; ignored if it is lost already."""
-    if reason := misplaced(draft.state, event.round, None):
+    if reason := window_mismatch(draft.state, event.round, None):
         draft.ignore(event, reason)
     elif event.player in draft.state.gone:
         draft.ignore(event, "gone_already")
@@ -205,7 +205,7 @@ def line_cut(draft: Draft, event: e.LineCut) -> None:
 
 def line_back(draft: Draft, event: e.LineBack) -> None:
     """Record that a player's connection is back; ignored if it was not lost."""
-    if reason := misplaced(draft.state, event.round, None):
+    if reason := window_mismatch(draft.state, event.round, None):
         draft.ignore(event, reason)
     elif event.player in draft.state.gone:
         draft.write(r.PlayerBack(event.player))

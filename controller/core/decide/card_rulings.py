@@ -10,7 +10,7 @@ from ..draft import Draft
 from ..offers import may_be_void, may_go, second_reading, slides
 from ..script import Laid
 from ..state import Draw
-from .affected_decisions import affected, corrected, with_draw_at, without
+from .affected_decisions import effect_of_change, with_corrected_draw, with_draw_at, without
 from .redrive import cut_back
 from .ruling_effects import carry_out_ruling, fault_of, put_away, record_ruling
 
@@ -65,7 +65,7 @@ def _correct(draft: Draft, event: e.Rule) -> Reason:
         return "bad_card"
     if event.card == draw.card and not draw.hidden:  # for a face-down card this refusal would reveal its value
         return "no_change"
-    effect = affected(draft, corrected(draft.began.round, draw, event.card))
+    effect = effect_of_change(draft, with_corrected_draw(draft.began.round, draw, event.card))
     before, after = ({"draw": draw.number, "card": card} for card in (draw.card, event.card))
     record_ruling(draft, event, hidden=draw.hidden, before=before, after=after)
     return carry_out_ruling(draft, event, effect)
@@ -78,7 +78,7 @@ def _move(draft: Draft, event: e.Rule) -> Reason:
         return "bad_draw"
     if event.place is None:
         return "does_not_fit"
-    effect = affected(draft, with_draw_at(draft.began.round, draw, event.place))
+    effect = effect_of_change(draft, with_draw_at(draft.began.round, draw, event.place))
     before, after = ({"draw": draw.number, "place": place} for place in (draw.place, event.place))
     record_ruling(draft, event, before=before, after=after)
     return carry_out_ruling(draft, event, effect, draw.number)
@@ -119,7 +119,7 @@ def _carry(draft: Draft, event: e.Rule) -> Reason:
 
 def _put_away(draft: Draft, event: e.Rule, draw: Draw, fate: str) -> Reason:
     """Give a draw its final fate and take it off its place."""
-    effect = affected(draft, without(draft.began.round, [draw.number]))
+    effect = effect_of_change(draft, without(draft.began.round, [draw.number]))
     after = {"draw": draw.number, "fate": fate, **({"seen": event.seen} if event.ruling == "carry" else {})}
     record_ruling(draft, event, hidden=draw.hidden, before={"draw": draw.number, "card": draw.card}, after=after)
     if fate == "void" and draw.fate == "placed" and not _is_idle(draft, draw):  # later cards were laid as if it counted

@@ -31,7 +31,7 @@ def card_out(draft: Draft, event: e.CardOut) -> None:
         if drawn >= MOST_SHOES_DRAWN * draft.shoe_deck.size:
             babbles(draft, e.Babbles("shoe", drawn, 0))
         return
-    shoe_place, number = _disregarded(draft, event), len(state.round.draws) + 1
+    shoe_place, number = _ignored_place(draft, event), len(state.round.draws) + 1
     place = None if shoe_place else event.place
     if state.life == "paused":
         set_aside(draft, Draw(number, event.card, place=place, hidden=may_go_face_down(draft), said=shoe_place))
@@ -41,7 +41,7 @@ def card_out(draft: Draft, event: e.CardOut) -> None:
         return
     due = draft.due
     draw = Draw(number, event.card, place=place, hidden=isinstance(due, Deal) and not due.face_up, said=shoe_place)
-    code = misfit(draft, due, draw) or miscounted(draft, event)
+    code = misfit(draft, due, draw) or count_mismatch(draft, event)
     if code is None and isinstance(due, Deal) and event.card:
         draft.write(r.Dealt(draw.number, event.card, due.to, due.face_up))
         compare_place(draft, draw)
@@ -51,7 +51,7 @@ def card_out(draft: Draft, event: e.CardOut) -> None:
         fault_card(draft, code or "extra_card", draw.number, event.position)
 
 
-def _disregarded(draft: Draft, event: e.CardOut) -> str | None:
+def _ignored_place(draft: Draft, event: e.CardOut) -> str | None:
     """Place and position named by a shoe that is not believed; None if its place counts.
 
     A shoe that counts the cards itself cannot know of a ruling, so its places are not believed after one. A reader that
@@ -69,12 +69,12 @@ def compare_place(draft: Draft, draw: Draw) -> None:
     if draw.said is None:
         return
     place = draft.state.round.draws[draw.number - 1].place
-    name = f"{place} {_lying(draft, place)}"
+    name = f"{place} {_count_placed(draft, place)}"
     if draw.said != name:
         draft.write(r.Disagreed("place", draw.said, name, draw.number))
 
 
-def _lying(draft: Draft, place: str | None) -> int:
+def _count_placed(draft: Draft, place: str | None) -> int:
     return sum(draw.fate == "placed" and draw.place == place for draw in draft.state.round.draws)
 
 
@@ -83,11 +83,11 @@ def _paused_for(draft: Draft) -> int:
     return 0 if fault is None else (draft.at - fault.timed_from) // SECOND
 
 
-def miscounted(draft: Draft, event: e.CardOut) -> str | None:
+def count_mismatch(draft: Draft, event: e.CardOut) -> str | None:
     """Fault code if the shoe counts the cards on the place otherwise than the table; None if not."""
     if event.position is None or draft.state.shoe.advisory:
         return None
-    return "wrong_place" if event.position != _lying(draft, event.place) + 1 else None
+    return "wrong_place" if event.position != _count_placed(draft, event.place) + 1 else None
 
 
 def set_aside(draft: Draft, draw: Draw) -> None:

@@ -15,7 +15,7 @@ from ..house import Terms
 from ..known_returns import face_down, returns
 from ..open_fault import Fault
 from .decisions import decide_for_the_silent
-from .redrive import as_it_came
+from .redrive import state_without_ruling
 from .rounds import close_window, void
 
 Act = Callable[[Draft], None]
@@ -71,7 +71,7 @@ def _is_complete_as_it_came(draft: Draft) -> bool:
     """True if the round, with every bet, would have a result with the pause's cards laid on the expected places."""
     if not draft.state.loose:
         return False
-    state = as_it_came(draft.aside())
+    state = state_without_ruling(draft.aside())
     if not state.round.bets:
         return draft.house.keeps_rounds_without_bets and draft.position.outcome(state) is not None
     return None not in returns(draft.position, state, face_down(draft.state)).values()

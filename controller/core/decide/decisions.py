@@ -13,7 +13,7 @@ from msgspec import UNSET
 from .. import events as e
 from .. import records as r
 from ..draft import Draft
-from ..stake_sums import reached
+from ..stake_sums import exceeded_limit
 from .bets import follow_on
 from .exposures import warn_of_exposure
 from .rounds import progress
@@ -23,10 +23,10 @@ def choose(draft: Draft, event: e.Choose) -> None:
     """Handle a decision: accept it, or record its refusal."""
     reason = refusal(draft, event)
     if reason:
-        limit = _reached(draft, event) if reason == "limit_reached" else None
+        limit = _exceeded_limit(draft, event) if reason == "limit_reached" else None
         draft.write(r.DecisionRefused(event.who, event.decision, reason, limit or UNSET))
         return
-    decided(draft, event.who, event.decision, "player")
+    record_decision(draft, event.who, event.decision, "player")
     progress(draft)
 
 
@@ -46,10 +46,10 @@ def refusal(draft: Draft, event: e.Choose) -> str | None:
     staked = follow_on(draft, event.who, event.decision)
     if staked is not None and not staked[1].stake:
         return "nothing_to_stake"
-    return "limit_reached" if _reached(draft, event) else None
+    return "limit_reached" if _exceeded_limit(draft, event) else None
 
 
-def _reached(draft: Draft, event: e.Choose) -> r.ReachedLimit | None:
+def _exceeded_limit(draft: Draft, event: e.Choose) -> r.ReachedLimit | None:
     """Maximum that the stake of a decision would exceed; None if it keeps all limits.
 
     None also for a decision that no limit may refuse: its stake was counted with the bet that it belongs to.
@@ -57,7 +57,7 @@ def _reached(draft: Draft, event: e.Choose) -> r.ReachedLimit | None:
     staked = follow_on(draft, event.who, event.decision)
     if staked is None or event.decision not in draft.house.game.refusable:
         return None
-    return reached(draft.house.game, draft.state.round, staked[1])
+    return exceeded_limit(draft.house.game, draft.state.round, staked[1])
 
 
 def decide_for_the_silent(draft: Draft) -> None:
@@ -66,11 +66,11 @@ def decide_for_the_silent(draft: Draft) -> None:
     assert asking is not None  # noqa: S101 - a deadline outside betting is a decision window's
     for who in asking.who:
         if who not in asking.decided:
-            decided(draft, who, asking.default, "table")
+            record_decision(draft, who, asking.default, "table")
     progress(draft)
 
 
-def decided(draft: Draft, who: str, decision: str, by: str) -> None:
+def record_decision(draft: Draft, who: str, decision: str, by: str) -> None:
     """Record one decision, with the additional stake that it needs."""
     staked = follow_on(draft, who, decision)
     if staked is None:

@@ -47,17 +47,19 @@ def refusal(records: Sequence[r.Record]) -> r.Refusal | None:
     return next((record.what for record in records if isinstance(record.what, r.Refusal)), None)
 
 
-def refused(parts: Sequence[GroupPart], wrong: int, why: r.Refusal) -> list[GroupPart]:
+def refusal_inputs(parts: Sequence[GroupPart], wrong: int, why: r.Refusal) -> list[GroupPart]:
     """Return the inputs to record in place of a refused group.
 
     `wrong`: index of the input that the table refused, from 0; `why`: its refusal. The others get `NOT_ALL`.
     """
     events = [cast("e.RoundEvent", part.event) for part in parts]
-    inputs = [_as_found(one, why) if number == wrong else e.NotAll(one, NOT_ALL) for number, one in enumerate(events)]
+    inputs = [
+        _repeat_refusal(one, why) if number == wrong else e.NotAll(one, NOT_ALL) for number, one in enumerate(events)
+    ]
     return [GroupPart(event, part.origin) for event, part in zip(inputs, parts, strict=True)]
 
 
-def _as_found(event: e.RoundEvent, why: r.Refusal) -> e.NotAll:
+def _repeat_refusal(event: e.RoundEvent, why: r.Refusal) -> e.NotAll:
     """Input that refuses an event again with the facts of its refusal."""
     match why:
         case r.BetRefused(reason=reason, window=window, odds=odds, limit=limit):

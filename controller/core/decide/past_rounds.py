@@ -14,7 +14,7 @@ from ..house import House
 from ..past_round import PastBet, PastRound, decoded_past, encoded_past, read_past
 from ..position import Position
 from ..state import State
-from .resettlements import tried
+from .resettlements import try_corrections
 
 
 def after_revision(house: House, position: Position, record: r.Record) -> PastRound | None:
@@ -30,7 +30,7 @@ def after_revision(house: House, position: Position, record: r.Record) -> PastRo
             return None
     if past is None:
         return None
-    after = tried(Draft(house, position, State(), record.at), event, past).past
+    after = try_corrections(Draft(house, position, State(), record.at), event, past).past
     movements = what.whole.movements
     amounts = {one.bet: one.was + one.difference for one in movements}
     capped = {one.bet: one.capped or () for one in movements}

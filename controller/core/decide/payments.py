@@ -21,7 +21,7 @@ from .. import events as e
 from .. import records as r
 from ..book import Bet
 from ..draft import Draft
-from ..returns import Returned, all_returned, see_payable
+from ..returns import Returned, returns_by_bet, see_payable
 from .checkpoints import checkpoint, suspect
 from .devices import fault_cut_off
 
@@ -88,7 +88,7 @@ def _settle(draft: Draft, most: int | None) -> None:
 
 def _by_sheet(draft: Draft, bets: Collection[Bet]) -> Mapping[str, Returned]:
     round_ = draft.state.round
-    return all_returned(draft.position.game(round_), round_, _outcome(draft), bets, draft.currency)
+    return returns_by_bet(draft.position.game(round_), round_, _outcome(draft), bets, draft.currency)
 
 
 def _payment(bet: Bet, returned: Returned, currency: str) -> r.Paid:

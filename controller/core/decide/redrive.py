@@ -14,7 +14,7 @@ from ...rules.dealing import SheetFailed
 from ...rules.procedure import Ask, Bets, Deal, Reveal
 from .. import events as e
 from .. import records as r
-from ..blind import supposed
+from ..blind import possible_state
 from ..draft import Draft
 from ..fitting import misfit
 from ..known_returns import earliest, face_down, returns
@@ -22,7 +22,7 @@ from ..life import LIVE
 from ..position import Unplayable
 from ..script import Entry, Laid, WindowAnswers
 from ..state import Round, State, ruled_on
-from .affected_decisions import fitting, still_asks
+from .affected_decisions import drive_while_fitting, still_asks
 from .bets import follow_ons, withdraw_follow_ons
 from .cards import compare_place, fault_card
 from .dealers import relieve
@@ -52,14 +52,14 @@ def drive_again(draft: Draft) -> None:
     turn_over(draft)
 
 
-def as_it_came(draft: Draft) -> State:
+def state_without_ruling(draft: Draft) -> State:
     """State that the pause leads to without a ruling: the loose cards are laid on the places due.
 
     Other cards lie in place of the hidden ones, whose values would decide how far the round goes.
     """
     if not draft.began.live:
         return draft.began
-    trial = draft.at_state(supposed(draft.position, draft.began))
+    trial = draft.at_state(possible_state(draft.position, draft.began))
     try:
         drive_again(trial)
     except (SheetFailed, Unplayable):
@@ -74,7 +74,7 @@ def rewind(draft: Draft, most: int | None = None) -> None:
     """
     round_ = draft.state.round
     dealing = draft.position.start(round_)
-    count, asking = fitting(draft, dealing, most), round_.asking
+    count, asking = drive_while_fitting(draft, dealing, most), round_.asking
     other = asking is not None and (most is not None or not still_asks(draft, dealing.due, asking))
     if count < len(round_.script) or other:
         cut_back(draft, count)
@@ -85,7 +85,7 @@ def leave_out(draft: Draft) -> None:
 
     Later decisions of other hands stand, as nobody can be asked again. Stakes of removed decisions go back.
     """
-    while (leftover := _not_asked(draft)) is not None:
+    while (leftover := _unasked_entry(draft)) is not None:
         place, entry = leftover
         round_ = draft.state.round
         script = (*round_.script[:place], *round_.script[place + 1 :])
@@ -97,11 +97,11 @@ def leave_out(draft: Draft) -> None:
         draft.state = replace(draft.state, round=replace(draft.state.round, script=script, draws=draws))
 
 
-def _not_asked(draft: Draft) -> tuple[int, Entry] | None:
+def _unasked_entry(draft: Draft) -> tuple[int, Entry] | None:
     """First entry of the script that does not fit, with its index, if its question is not due; else None."""
     round_ = draft.state.round
     dealing = draft.position.start(round_)
-    count = fitting(draft, dealing)
+    count = drive_while_fitting(draft, dealing)
     if count == len(round_.script):
         return None
     names, options = (dealing.due.who, dealing.due.options) if isinstance(dealing.due, Ask) else ((), ())
@@ -158,7 +158,7 @@ def go_on(draft: Draft, *, confirmed: bool) -> None:
     state = draft.state
     if _is_faulted(draft) or draft.is_reopened:
         return
-    tell_corrected(draft)
+    record_corrected_cards(draft)
     if draft.due is None:
         complete(draft)
     if _is_faulted(draft):
@@ -193,7 +193,7 @@ def _is_other(draft: Draft) -> bool:
     """True if the result or a payment is another one now than at an earlier ruling or without this ruling."""
     if not draft.began.live:
         return False
-    states = (*ruled_on(draft.began), as_it_came(draft))
+    states = (*ruled_on(draft.began), state_without_ruling(draft))
     sure = states[:-1] if face_down(draft.began) else states
     now, results = _result(draft, draft.state), [_result(draft, state) for state in sure]
     if any(was is not None and was != now for was in results):
@@ -214,7 +214,7 @@ def _is_faulted(draft: Draft) -> bool:
     return draft.state.fault is not None and draft.state.fault.seq > draft.started
 
 
-def tell_corrected(draft: Draft) -> None:
+def record_corrected_cards(draft: Draft) -> None:
     """Record corrected cards as dealt again, for everybody who saw the wrong value."""
     for draw in draft.state.round.draws:
         if draw.fate == "placed" and draw.card and draw.place and draw.told is None:

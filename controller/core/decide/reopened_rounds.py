@@ -21,7 +21,7 @@ from ..offers import hands_in_play
 from ..open_fault import Fault
 from ..past_round import PastRound
 from ..position import Position
-from ..returns import Returned, all_returned
+from ..returns import Returned, returns_by_bet
 from ..state import State
 from .card_rulings import CARD_RULINGS, Reason
 from .redrive import drive_again
@@ -48,7 +48,7 @@ def settled_anew(house: House, position: Position, past: PastRound, event: e.Res
     """Drive the round again with the amendments of an event. Raises Unplayable, SheetFailed."""
     if past.round.void and not hands_in_play(past.round):
         return ResettlementResult(past, reason="no_change")  # the stakes of all its hands went back, and stay back
-    side = _opened(house, position, past, at)
+    side = _paused_draft(house, position, past, at)
     before = side.state
     for left, amendment in zip(range(len(event.amendments) - 1, -1, -1), event.amendments, strict=True):
         if side.state.life == "cancelled":  # its last hand was made void: no card counts any more
@@ -68,10 +68,10 @@ def settled_anew(house: House, position: Position, past: PastRound, event: e.Res
         return replace(void_result(_without_hands(side, past)), hidden=hidden)
     if (reason := _lack(side)) is not None:
         return ResettlementResult(past, side, hidden, reason)
-    return ResettlementResult(_settled(side, past, before), side, hidden)
+    return ResettlementResult(_next_revision(side, past, before), side, hidden)
 
 
-def _opened(house: House, position: Position, past: PastRound, at: Time) -> Draft:
+def _paused_draft(house: House, position: Position, past: PastRound, at: Time) -> Draft:
     """Draft of the round as if it were paused by a call of the dealer; nothing in it waits for a person."""
     round_, state = past.round, past.state
     terms = replace(round_.terms, reveal="auto", confirm="dealer")
@@ -144,13 +144,13 @@ def _misfit(state: State) -> Reason:
     return "bad_card" if wrong else "does_not_fit"
 
 
-def _settled(side: Draft, past: PastRound, before: State) -> PastRound:
+def _next_revision(side: Draft, past: PastRound, before: State) -> PastRound:
     """Next revision of the round, after settling. Cards that it does not need stay loose for a later revision."""
     if side.house.corrects_together:
         correct_odds(side, before)
     outcome, round_ = _outcome(side), side.state.round
     game, currency = side.position.game(round_), side.currency
-    returns = all_returned(game, round_, outcome, round_.bets.values(), currency)
+    returns = returns_by_bet(game, round_, outcome, round_.bets.values(), currency)
     bets = tuple(
         replace(one, bet=round_.bets.get(one.bet.id, one.bet), gone=one.bet.id not in returns) for one in past.bets
     )

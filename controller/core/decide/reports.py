@@ -17,7 +17,7 @@ from ..knowledge import forbids
 from ..open_fault import QueuedReport
 from ..records import RoundDifference
 from ..state import State
-from .affected_decisions import affected, without
+from .affected_decisions import effect_of_change, without
 
 
 class RaisedFault(Struct, frozen=True):
@@ -29,7 +29,7 @@ class RaisedFault(Struct, frozen=True):
 
 def report(draft: Draft, event: Report) -> bool:
     """Handle a report of a person or device. Returns False if it changes nothing."""
-    fault, draw = draft.state.fault, _dropped(draft, event)
+    fault, draw = draft.state.fault, _dropped_draw(draft, event)
     raised = raised_by(draft, event, draw)
     if fault is None:
         if raised is not None:
@@ -84,9 +84,9 @@ def raised_by(draft: Draft, event: Report, draw: int | None = None) -> RaisedFau
 
 def _in_round(draft: Draft, event: Report, draw: int | None) -> RaisedFault | None:
     match event:
-        case e.KeyPressed(key="dropped") if draw in lying(draft):
+        case e.KeyPressed(key="dropped") if draw in draws_on_table(draft):
             return RaisedFault("card_dropped", draw)
-        case e.KeyPressed(key="exposed") if lying(draft, hidden=True):
+        case e.KeyPressed(key="exposed") if draws_on_table(draft, hidden=True):
             return RaisedFault("hidden_card_exposed")
         case e.ShoeSays():
             return _result(draft, event)
@@ -104,7 +104,7 @@ _ALWAYS: Mapping[type, str] = {
 }
 
 
-def lying(draft: Draft, *, hidden: bool = False) -> list[int]:
+def draws_on_table(draft: Draft, *, hidden: bool = False) -> list[int]:
     """Numbers of the draws on the table; with `hidden`, only those face down."""
     draws = (draw for draw in draft.state.round.draws if draw.lies)
     return [draw.number for draw in draws if draw.hidden or not hidden]
@@ -120,9 +120,9 @@ def agrees(event: e.ShoeSays, outcome: dict[str, object]) -> bool:
 def _pause(draft: Draft, raised: RaisedFault, event: Report, waited: int | None = None) -> None:
     """Pause the round. If a hidden card was seen while a decision is open or to come, `resume` is barred."""
     exposed = raised.code == "hidden_card_exposed"
-    numbers = lying(draft, hidden=True) if exposed else [raised.draw] if raised.draw is not None else []
+    numbers = draws_on_table(draft, hidden=True) if exposed else [raised.draw] if raised.draw is not None else []
     barred = ("resume",) if exposed and forbids(draft.position, draft.state, numbers) else ()
-    effect = affected(draft, without(draft.state.round, numbers)) if numbers else RoundDifference()
+    effect = effect_of_change(draft, without(draft.state.round, numbers)) if numbers else RoundDifference()
     draft.fault(raised.code, event, draw=raised.draw, without=barred, report=waited, touched=effect)
 
 
@@ -148,9 +148,9 @@ def _loss(draft: Draft, device: str) -> RaisedFault | None:
     return RaisedFault("device_lost") if matters else None
 
 
-def _dropped(draft: Draft, event: Report) -> int | None:
+def _dropped_draw(draft: Draft, event: Report) -> int | None:
     """Number of the draw that a "dropped" report is about: the last one on the table."""
-    return max(lying(draft), default=None) if event == e.KeyPressed("dropped") else None
+    return max(draws_on_table(draft), default=None) if event == e.KeyPressed("dropped") else None
 
 
 def _is_result(draft: Draft, event: Report) -> bool:

@@ -38,7 +38,7 @@ class ComputedResettlement(NamedTuple):
 
 def resettle(draft: Draft, event: e.Resettle) -> None:
     """Settle a past round anew, or record why that is refused."""
-    prepared = draft.position.prepared(event)
+    prepared = draft.position.take_prepared(event)
     result = prepared if isinstance(prepared, ComputedResettlement) else None
     past = decoded_past(event.past) if result is None else result.past
     if past is None:
@@ -99,12 +99,12 @@ def work_out(draft: Draft, event: e.Resettle, past: PastRound) -> ComputedResett
 
 def settled_on_the_side(draft: Draft, event: e.Resettle, past: PastRound) -> ResettlementResult:
     """Result of the corrections; with the reason `no_change` if nothing would change."""
-    result = tried(draft, event, past)
+    result = try_corrections(draft, event, past)
     same = result.reason is None and replace(result.past, revision=past.revision) == past
     return replace(result, reason="no_change") if same else result
 
 
-def tried(draft: Draft, event: e.Resettle, past: PastRound) -> ResettlementResult:
+def try_corrections(draft: Draft, event: e.Resettle, past: PastRound) -> ResettlementResult:
     """Result of the corrections alone, without a check of who makes them.
 
     The reason is `other_rules` if this version of the rule sheet cannot drive the round again.

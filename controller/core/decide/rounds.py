@@ -18,7 +18,7 @@ from ..fitting import can_be_dealt, first_flaw
 from ..knowledge import forbids
 from ..odds import further_odds
 from ..state import Draw, State, lying_on
-from ..windows import deadline, misplaced
+from ..windows import deadline, window_mismatch
 from . import payments
 from .bets import withdraw_absent, withdraw_short
 from .reports import answer_reports
@@ -28,7 +28,7 @@ TWICE = 2 * SECOND  # from one press of NO MORE BETS to the other, to close earl
 
 def close_bets(draft: Draft, event: e.Close) -> None:
     """Close betting (NO MORE BETS); ignored if the betting window that is meant is not open."""
-    if reason := misplaced(draft.state, event.round, event.window):
+    if reason := window_mismatch(draft.state, event.round, event.window):
         draft.ignore(event, reason)
     elif draft.state.life == "betting":
         close_window(draft, event.by)
@@ -143,7 +143,7 @@ def no_card_can_come(draft: Draft) -> tuple[str, Cause] | None:
         return "device_lost", e.LostDevice("shoe")
     left = shoe.left
     enough = left > 0 and can_be_dealt(draft, left)
-    return None if enough else ("shoe_exhausted", EmptyShoe(shoe.shown_left))
+    return None if enough else ("shoe_exhausted", EmptyShoe(shoe.shown_cards_left))
 
 
 def _is_open_at(draft: Draft, odds: dict[str, str]) -> bool:

@@ -53,7 +53,7 @@ def carry_out_ruling(
     `effect`: the decisions that the ruling affects; `number`: a draw that must have a place afterwards.
     """
     if not (draft.is_reopened and draft.house.corrects_together):
-        effect = replace(effect, odds=prices(draft.position, draft.began, _looked(draft, effect)))
+        effect = replace(effect, odds=prices(draft.position, draft.began, _state_if_anew(draft, effect)))
     offered = choices(effect, draft.state.round.terms.wrong_odds)
     if event.touched not in (None, *offered) and (offered or event.touched != "stand"):
         return "not_allowed"
@@ -94,7 +94,7 @@ def correct_odds(draft: Draft, before: State) -> None:
         _reprice(draft, price, lower=lower)
 
 
-def _looked(draft: Draft, effect: RoundDifference) -> State:
+def _state_if_anew(draft: Draft, effect: RoundDifference) -> State:
     """State of the cards after the ruling, if it is made with the choice `anew`."""
     trial = draft.aside()
     _carry_out(trial, draft.began.round, effect, "anew")

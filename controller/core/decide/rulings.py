@@ -13,7 +13,7 @@ from ...rules.dealing import OutOfOrder, SheetFailed
 from ...rules.procedure import seat_of
 from .. import events as e
 from .. import records as r
-from ..blind import supposed
+from ..blind import possible_state
 from ..causes import ByRuling
 from ..clock import SECOND
 from ..difference import difference
@@ -27,7 +27,7 @@ from ..records import RoundDifference
 from ..state import State
 from .bets import give_back
 from .card_rulings import CARD_RULINGS, Reason
-from .redrive import as_it_came, drive_again, go_on
+from .redrive import drive_again, go_on, state_without_ruling
 from .rounds import void
 from .ruling_effects import fault_of, record_ruling, tell
 
@@ -72,10 +72,10 @@ def _objection_after_trial(draft: Draft, trial: Draft, event: e.Rule) -> Reason:
         return "knowledge"
     if event.checked is None and _plays_on_a_double(trial):  # a card that was face down may be one of the doubles
         return "deck_unchecked"
-    measured = _measured(draft, trial)
+    measured = _measure_difference(draft, trial)
     if event.second is None and blind is not None and draft.state.round.terms.second_above is not None:
         before, after = blind
-        baseline, effect = measured if after is trial else _measured(before, after)
+        baseline, effect = measured if after is trial else _measure_difference(before, after)
         if needs_second(after.position, before.state, baseline, after.state, after.records, effect.moved):
             return "needs_second"
     _, effect = measured
@@ -83,9 +83,9 @@ def _objection_after_trial(draft: Draft, trial: Draft, event: e.Rule) -> Reason:
     return None
 
 
-def _measured(draft: Draft, trial: Draft) -> tuple[State, RoundDifference]:
+def _measure_difference(draft: Draft, trial: Draft) -> tuple[State, RoundDifference]:
     """State that the pause would lead to without a ruling, and the difference that the ruling makes."""
-    baseline = as_it_came(draft.aside())
+    baseline = state_without_ruling(draft.aside())
     return baseline, difference(trial.position, draft.state, baseline, trial.state, trial.records)
 
 
@@ -94,7 +94,7 @@ def _tried_blind(draft: Draft, trial: Draft, event: e.Rule) -> tuple[Draft, Draf
 
     Returns the table as it is and after the ruling; None if the ruling fits no such table.
     """
-    state = supposed(draft.position, draft.state)
+    state = possible_state(draft.position, draft.state)
     if state is draft.state:
         return draft, trial
     blind = draft.at_state(state)
@@ -132,7 +132,7 @@ def objection(draft: Draft, event: e.Rule) -> Reason:
         return "not_allowed"
     if event.ruling == "extend":
         return second_objection(draft.state, event) if may_extend(draft.state) else "not_allowed"
-    if event.ruling not in fault.allowed:
+    if event.ruling not in fault.allowed_rulings:
         return "not_allowed"
     now, after_slides = draft.state, draft.house.enters_after_slides
     return second_objection(now, event) or hindrance(now, draft.due, fault, event.ruling, after_slides=after_slides)

@@ -66,7 +66,7 @@ def shuffled(draft: Draft, event: e.NewDeck) -> None:
         draft.ignore(event, "shoe_missing")
     elif is_between_rounds(draft, event):
         id_ = _next_id(draft)
-        draft.write(r.Shuffled(event.by, id_, _watched(draft, event.deck or draft.state.shoe.deck or id_)))
+        draft.write(r.Shuffled(event.by, id_, _watchable_deck(draft, event.deck or draft.state.shoe.deck or id_)))
 
 
 def change_shoe(draft: Draft, event: e.ChangeShoe) -> None:
@@ -136,7 +136,7 @@ def shoe_ready(draft: Draft, event: e.LoadShoe) -> None:
             end_shoe(draft, None, reading=False)
         id_ = event.id or _next_id(draft)
         counted = event.counted, event.receipt, event.witness
-        draft.write(r.ShoeReady(event.by, id_, size, *counted, _watched(draft, id_), _reason_uncut(draft)))
+        draft.write(r.ShoeReady(event.by, id_, size, *counted, _watchable_deck(draft, id_), _reason_uncut(draft)))
 
 
 def _is_replaced(draft: Draft) -> bool:
@@ -185,7 +185,7 @@ def _is_burnt_from(shoe: Shoe, house: House) -> bool:
         return burnt in BURNT_UNREAD
     if policy == "first_card" and not shoe.seen:
         return burnt > 0  # in older records, after an unread card
-    return policy == "free" or burnt == burn_wanted(shoe, policy)
+    return policy == "free" or burnt == cards_to_burn(shoe, policy)
 
 
 def burnt_of_new(shoe: Shoe) -> int:
@@ -193,7 +193,7 @@ def burnt_of_new(shoe: Shoe) -> int:
     return shoe.burnt if shoe.changing and not shoe.reading else 0
 
 
-def burn_wanted(shoe: Shoe, policy: str) -> int | None:
+def cards_to_burn(shoe: Shoe, policy: str) -> int | None:
     """Number of cards to burn from a new shoe; None while the first card is not known."""
     if policy != "first_card":
         return int(policy == "one")
@@ -205,7 +205,7 @@ BURNT_UNREAD = range(1 + 1, 1 + 10 + 1)  # cards: the first, and as many as an u
 _COUNTS = {"A": 1, **{str(pips): pips for pips in range(2, 10)}}
 
 
-def _watched(draft: Draft, deck: str) -> str | None:
+def _watchable_deck(draft: Draft, deck: str) -> str | None:
     """Id of the deck if it can be watched over many rounds: single cards, shuffled every round. Else None."""
     cards = draft.house.deck
     return deck if cards.every_round and cards.copies == 1 else None

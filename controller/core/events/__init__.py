@@ -122,4 +122,4 @@ class Input(Struct, frozen=True, gc=False):
     event: Event
     at: Time  # time of the event itself; a halted table decides and records it later
     origin: Origin | None = None
-    salt: str | None = None  # salt of the records that it causes (`withholding.salted`)
+    salt: str | None = None  # salt of the records that it causes (`withholding.with_salt`)

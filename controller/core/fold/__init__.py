@@ -89,7 +89,7 @@ def _dealing_since(before: State, after: State, record: r.Record) -> Time | None
     return record.at if new else before.dealing_since
 
 
-def _nothing(state: State, _what: object, _: r.Record) -> State:
+def _keep_state(state: State, _what: object, _: r.Record) -> State:
     return state
 
 
@@ -99,7 +99,7 @@ _NOTHING = (
     r.HandedOver, r.ResettleRefused,
 )  # fmt: skip
 _FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
-    **dict.fromkeys(_NOTHING, _nothing),
+    **dict.fromkeys(_NOTHING, _keep_state),
     **table.FOLDS,
     **rounds.FOLDS,
     **faults.FOLDS,

@@ -21,7 +21,7 @@ def _faulted(state: State, what: r.Faulted, record: r.Record) -> State:
     outcome = state.round.outcome if what.due in (None, FINISH) else None  # with a step due there is no result
     round_ = replace(state.round, faults=state.round.faults + 1, outcome=outcome)
     state = replace(state, fault=fault, round=round_)
-    state = _exposed(_mark_known(_without_report(state, what.report), what), what.came)
+    state = _mark_exposed(_mark_known(_without_report(state, what.report), what), what.came)
     if state.life == "paused":
         return state
     left = None if state.deadline is None else max(0, state.deadline - record.at)
@@ -30,7 +30,9 @@ def _faulted(state: State, what: r.Faulted, record: r.Record) -> State:
 
 
 def _reported(state: State, what: r.Reported, record: r.Record) -> State:
-    return _exposed(replace(state, waiting=(*state.waiting, QueuedReport(record.seq, what.came, what.draw))), what.came)
+    return _mark_exposed(
+        replace(state, waiting=(*state.waiting, QueuedReport(record.seq, what.came, what.draw))), what.came
+    )
 
 
 def _mark_known(state: State, what: r.Faulted) -> State:
@@ -43,7 +45,7 @@ def _mark_known(state: State, what: r.Faulted) -> State:
     return replace(state, round=replace(state.round, draws=state.round.draws_with(replace(draw, shown=True))))
 
 
-def _exposed(state: State, cause: Cause) -> State:
+def _mark_exposed(state: State, cause: Cause) -> State:
     """Mark all face-down cards on the table as seen after an `exposed` report."""
     if cause != EXPOSED:
         return state

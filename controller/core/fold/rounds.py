@@ -67,7 +67,7 @@ def _bet_repriced(state: State, what: r.BetRepriced, _: r.Record) -> State:
     bets = state.round.bets
     bet = bets[what.bet]
     repriced = replace(bet, odds=what.odds, taken=bet.taken or what.was)
-    return replace(state, round=replace(state.round, bets=bets.having(repriced)))
+    return replace(state, round=replace(state.round, bets=bets.copy_with(repriced)))
 
 
 def _bet_gone(state: State, what: r.BetWithdrawn | r.Paid | r.Refunded, _: r.Record) -> State:
@@ -156,11 +156,11 @@ def _decided(state: State, what: r.Decided, _: r.Record) -> State:
         round_ = round_.with_bet(Bet(what.bet, what.player, Spot.parse(what.market), what.stake))
     if len(decided) < len(asking.who):
         return replace(state, round=replace(round_, asking=replace(asking, decided=decided), silent=silent))
-    round_ = replace(_answered(round_, asking, decided), silent=silent)
+    round_ = replace(_with_answers(round_, asking, decided), silent=silent)
     return replace(state, life=turn(state.life, "answer"), round=round_, deadline=None)
 
 
-def _answered(round_: Round, asking: DecisionWindow, decided: dict[str, str]) -> Round:
+def _with_answers(round_: Round, asking: DecisionWindow, decided: dict[str, str]) -> Round:
     """Round with its open question answered; void hands take the default."""
     every = {**decided, **dict.fromkeys(asking.void, asking.default)}
     return replace(round_, asking=None, script=(*round_.script, WindowAnswers(every)))
@@ -180,7 +180,7 @@ def _hand_voided(state: State, what: r.HandVoided, _: r.Record) -> State:
     void = (*asking.void, *(one for one in asking.who if one not in who))
     asking = replace(asking, who=who, decided=decided, void=void)
     if len(decided) == len(who):
-        return replace(state, round=_answered(round_, asking, decided), left=None)
+        return replace(state, round=_with_answers(round_, asking, decided), left=None)
     return replace(state, round=replace(round_, asking=asking))
 
 

@@ -236,7 +236,7 @@ class Record(Struct, frozen=True, gc=False):
     person: str | None = None  # id of the person in `by`
     training: bool = False  # True: the record is of a training round, which is not announced
     input: Input | None = None  # the input that caused this record; only on the first record of an input
-    salt: str | None = None  # hashed together with the withheld values (`withholding.salted`)
+    salt: str | None = None  # hashed together with the withheld values (`withholding.with_salt`)
 
     @property
     def kind(self) -> str:

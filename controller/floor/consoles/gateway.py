@@ -41,7 +41,7 @@ from ...web.api.request_parameters import language_of
 from ...web.api.staff import RULING, permit
 from ...web.net.bodies import body_of
 from ...web.net.files import Pages
-from ...web.net.replies import PROBLEM, RequestRefused, encoded, problem_for
+from ...web.net.replies import PROBLEM, RequestRefused, json_response, problem_for
 from ...web.net.stream import EventStream
 from ..people.viewers import Viewer, not_theirs, viewer_of, who_rules
 from ..shared_state.state import Shared
@@ -156,7 +156,7 @@ class Gateway:
             await self._record(table, viewer, commands, [TableVerdict("unanswered")] * len(commands))
             return silent(request, silence)
         await self._record(table, viewer, commands, verdicts_of(answer, len(commands)))
-        return _as_told(answer)
+        return _response_of(answer)
 
     async def _let_rule(self, viewer: Viewer, table: str) -> None:
         """Check that this viewer may rule: the table is theirs, if they need that.
@@ -209,7 +209,7 @@ def _body(sent: SentCommands) -> bytes:
 async def _answer_of(request: Request, asking: Awaitable[RelayedAnswer]) -> Response:
     """Answer of a table; problem 504 if it does not answer."""
     try:
-        return _as_told(await asking)
+        return _response_of(await asking)
     except Unanswered as silence:
         return silent(request, silence)
 
@@ -219,7 +219,7 @@ def silent(request: Request, silence: Unanswered) -> Response:
     return problem_for(request, 504, "refused", message_of(silence))
 
 
-def _as_told(answer: RelayedAnswer) -> Response:
+def _response_of(answer: RelayedAnswer) -> Response:
     """Answer of the table with its status and content type."""
     ok = answer.status == HTTPStatus.OK
-    return encoded(answer.body, answer.status, "application/json" if ok or _VERDICTS in answer.body else PROBLEM)
+    return json_response(answer.body, answer.status, "application/json" if ok or _VERDICTS in answer.body else PROBLEM)

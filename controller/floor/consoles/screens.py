@@ -48,7 +48,7 @@ class Console:
     async def follow(self, line: BusClient) -> None:
         """Follow the table's status until cancelled; request the screen after changes."""
         await line.there.wait()
-        hearing = await line.client.subscribe(self._place.status, cb=self._changed)
+        hearing = await line.client.subscribe(self._place.status, cb=self._on_status)
         try:
             while True:
                 self._wanted.clear()
@@ -71,7 +71,7 @@ class Console:
         self._tell()
         return True
 
-    async def _changed(self, _: Msg) -> None:
+    async def _on_status(self, _: Msg) -> None:
         self._wanted.set()
 
     def beat(self, heartbeat: Beat) -> None:

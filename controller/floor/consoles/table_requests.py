@@ -16,7 +16,7 @@ from ...bus.names import TableNames
 from ...bus.relay import RelayedAnswer
 from ...bus.request_client import RequestClient
 from ...bus.seals import Seals
-from ...bus.signed_commands import signed
+from ...bus.signed_commands import signed_headers
 from ...bus.status import Status
 from ...core.coded_message import CodedMessage, coded
 from ...text.coded import sentence_and_code
@@ -53,7 +53,7 @@ class TableClient:
         subject, status = self._subject(table, "command"), self._status(table)
         if status is None:
             raise Unanswered(coded("not_on_bus", table=table))
-        return await self._answer(table, subject, body, signed(self._seed, subject, status.epoch, to, body))
+        return await self._answer(table, subject, body, signed_headers(self._seed, subject, status.epoch, to, body))
 
     async def events(self, table: str, epoch: str, after: int) -> list[bytes]:
         """Events of a table's epoch behind `after`, as many as the table sends at once.

@@ -55,10 +55,10 @@ class Slots:
     def course(self, of: Mapping[Time, Sums]) -> Course:
         """Return the course of these sums by slot; no points if there was no round."""
         played = [at for at, sums in of.items() if sums.counts.rounds]
-        points = (self._point(at, of.get(at) or Sums()) for at in self._all(played)) if played else ()
+        points = (self._point(at, of.get(at) or Sums()) for at in self._slot_starts(played)) if played else ()
         return Course(self.step, tuple(points))
 
-    def _all(self, played: list[Time]) -> Iterator[Time]:
+    def _slot_starts(self, played: list[Time]) -> Iterator[Time]:
         if self.step == "hour":
             hour = self._hour(self._since)
             while hour < self._until:
@@ -72,10 +72,10 @@ class Slots:
 
     def _point(self, at: Time, sums: Sums) -> Point:
         begins = local(at, self._there).isoformat(timespec="minutes")
-        return Point(begins, sums.counts.rounds, stopped(sums), voids(sums))
+        return Point(begins, sums.counts.rounds, stopped_share(sums), voids(sums))
 
 
-def stopped(sums: Sums) -> Share:
+def stopped_share(sums: Sums) -> Share:
     """Share of rounds that a fault stopped, of all rounds."""
     return share(sums.counts.stopped, sums.counts.rounds)
 

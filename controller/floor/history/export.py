@@ -23,7 +23,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def exported(pages: Iterable[Iterable[FoundRound]], form: Format) -> Iterator[bytes]:
+def export_rounds(pages: Iterable[Iterable[FoundRound]], form: Format) -> Iterator[bytes]:
     """Yield all rounds as pieces of a file. Amounts are in minor units of `currency`."""
     if form == "csv":
         yield _table([COLUMNS])

@@ -96,14 +96,14 @@ class Pieces:
     def figures(self) -> Iterator[tuple[FigureKey, Figures]]:
         """Yield the figures of all pieces, of the sorts in COUNTED."""
         for piece, statistics in self._statistics.items():
-            for whose, figures in statistics.all_of_them.items():
+            for whose, figures in statistics.figures_by_group.items():
                 if whose[0] in COUNTED:
                     yield FigureKey(*piece, whose[0], name_of(whose)), figures
 
     def devices(self) -> Iterator[tuple[str, CountedDevice]]:
         """Yield the devices that have figures, with the names in their keys."""
         for statistics in self._statistics.values():
-            for whose in statistics.all_of_them:
+            for whose in statistics.figures_by_group:
                 if isinstance(whose[1], CountedDevice):
                     yield name_of(whose), whose[1]
 

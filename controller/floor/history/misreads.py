@@ -30,7 +30,7 @@ class Reads:
         self._of_round: dict[int, _Card] = {}
 
     @property
-    def known(self) -> bool:
+    def is_full(self) -> bool:
         """True if LAST cards have been counted."""
         return len(self._cards) == LAST
 

@@ -20,7 +20,7 @@ from ...core.clock import SECOND, Time
 from ...reports.figures import Times
 from ...text.device_names import device_title
 from ...text.faults import Words
-from .course import Course, Slots, stopped, voids
+from .course import Course, Slots, stopped_share, voids
 from .figure_file import Column, Span
 from .intervals import Share, share
 from .sums import Brief, Sums, times
@@ -112,7 +112,13 @@ def numbers(counted: Briefs, by: By, span: Span, minimum: int, shifts: ShiftsSec
     parts = counted.devices()
     readers = [replace(device(name, sums), parts=parts.get(name)) for name, sums in devices.items() if sums.counts.read]
     return Numbers(
-        by, minimum, number("", whole), _ranked(enough), tuple(few), _readers(readers, minimum), slots.course(points)
+        by,
+        minimum,
+        number("", whole),
+        _with_ranks(enough),
+        tuple(few),
+        _readers(readers, minimum),
+        slots.course(points),
     )
 
 
@@ -126,7 +132,7 @@ def number(name: str, sums: Sums) -> Number:
         hours=sums.counts.open / HOUR,
         rate=rounds_per_hour(rounds, sums.counts.open),
         faults=sums.faults,
-        stopped=stopped(sums),
+        stopped=stopped_share(sums),
         voids=voids(sums),
         acknowledged=took(times(sums.acknowledged)),
         ruled=took(times(sums.ruled)),
@@ -154,7 +160,7 @@ def _misread(sums: Sums) -> Share:
     return share(sums.counts.unread + sums.counts.corrected, sums.counts.read)
 
 
-def _ranked(those: Sequence[Number]) -> tuple[Number, ...]:
+def _with_ranks(those: Sequence[Number]) -> tuple[Number, ...]:
     """Rank by the share of stopped rounds, highest first; equal shares have equal ranks."""
     order = sorted(those, key=lambda one: (-(one.stopped.value or 0), one.name))
     values = [one.stopped.value for one in order]

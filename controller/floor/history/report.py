@@ -61,7 +61,7 @@ def report(store: Store, counted: FigureFile, period: Period, minimum: int, shif
     """Compose the report of a period from the stored figures. Raises FloorFailed."""
     rows = list(counted.rows(period.since, period.until))
     span = period.since, period.until
-    figures = _joined(rows, "all").get("") or Figures()
+    figures = _figures_by_name(rows, "all").get("") or Figures()
     tables = numbers(counted, "table", span, minimum, shifts)
     bounds = to_text(period.since), to_text(period.until)
     return PeriodReport(
@@ -74,7 +74,7 @@ def report(store: Store, counted: FigureFile, period: Period, minimum: int, shif
         hours=tuple(_hours(rows, period)),
         faults=tuple(_faults(rows)),
         cancelled=figures.counts["cancelled"],
-        money={code: one.counts for code, one in sorted(_joined(rows, "currency").items())},
+        money={code: one.counts for code, one in sorted(_figures_by_name(rows, "currency").items())},
         rulings=_rulings(store, bounds),
         voids=voids(store, bounds),
     )
@@ -104,12 +104,12 @@ def _faults(rows: Sequence[FigureRow]) -> list[FaultFigures]:
             wait_of(figures.times["ruled"]),
             figures.times["paused"].total / SECOND,
         )
-        for code, figures in _joined(rows, "fault").items()
+        for code, figures in _figures_by_name(rows, "fault").items()
     ]
     return sorted((one for one in faults if one.count), key=lambda one: (-one.count, one.code))
 
 
-def _joined(rows: Sequence[FigureRow], by: str) -> dict[str, Figures]:
+def _figures_by_name(rows: Sequence[FigureRow], by: str) -> dict[str, Figures]:
     """Figures of one sort, by name."""
     figures: dict[str, Figures] = {}
     for row in rows:

@@ -26,7 +26,7 @@ class AlarmUpdater:
         """Update the shared alarms after each change until cancelled."""
         while True:
             news = self._live_tables.news
-            if self._live_tables.unsettled:
+            if self._live_tables.has_alarm_changes:
                 await self._settle()
                 await asyncio.sleep(GATHER)
                 continue

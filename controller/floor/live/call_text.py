@@ -20,11 +20,11 @@ def message(target: Target, status: Status, fault: OpenCall, *, again: bool) -> 
     if again:
         subject = words.say(t.AGAIN).format(subject=subject)
     dealer, time = status.dealer or words.say(t.NO_DEALER), f"{fault.since[:19].replace('T', ' ')} UTC"
-    lines = [words.say(t.PAUSED).format(where=where, dealer=dealer, time=time), *_happened(words, texts)]
+    lines = [words.say(t.PAUSED).format(where=where, dealer=dealer, time=time), *_fault_lines(words, texts)]
     return AlertMessage(target, f"[{status.table}#{fault.seq}] {subject}", "\n".join(lines))
 
 
-def _happened(words: Words, texts: Texts | None) -> list[str]:
+def _fault_lines(words: Words, texts: Texts | None) -> list[str]:
     if texts is None:
         return []
     return [line for line in (words.say(t.HEAD).format(head=texts.head), texts.text, texts.money) if line]

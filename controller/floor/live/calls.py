@@ -86,15 +86,15 @@ class CallSender:
     @property
     def calls(self) -> bool:
         """True if this floor sees all tables and reaches all of its targets, at least one."""
-        return bool(self._of.targets) and self._live_tables.sees and not self._failing()
+        return bool(self._of.targets) and self._live_tables.sees and not self._failing_targets()
 
     @property
     def trouble(self) -> CodedMessage | None:
         """Name and failure of the first target that was not reached; None if there is none."""
-        failing = self._failing()
+        failing = self._failing_targets()
         return coded("floor_alerts_fail", name=failing[0], reason=self._why[failing[0]]) if failing else None
 
-    def _failing(self) -> list[str]:
+    def _failing_targets(self) -> list[str]:
         return [name for name, until in self._failed.items() if self._steady() < until]
 
     async def run(self) -> None:
@@ -122,11 +122,11 @@ class CallSender:
         await self._of.line.there.wait()
         beats = FloorBeats(self._of.keys, self._note_other_floor)
 
-        async def heard(message: Msg) -> None:
+        async def take_heartbeat(message: Msg) -> None:
             self.twin.take(message.subject, message.headers, message.data)
             beats.take(message.subject, message.headers, message.data)
 
-        await self._of.line.client.subscribe(subject_of(self._of.studio, "*"), cb=heard)
+        await self._of.line.client.subscribe(subject_of(self._of.studio, "*"), cb=take_heartbeat)
 
     def _note_other_floor(self, floor: str, calls: bool) -> None:  # noqa: FBT001 - as the bus hears it
         self._others[floor] = self._steady() + SILENT if calls else 0.0

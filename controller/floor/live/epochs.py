@@ -15,7 +15,7 @@ from ...bus.streams import is_same
 from ...core.clock import SECOND, Time
 from ...core.coded_message import CodedMessage, coded
 from ...core.mark import Mark
-from ...core.witness import standing
+from ...core.witness import newest_head
 
 MOST = 500  # heads read at a time
 LOOKS = 60  # reads until the next check for a recreated stream
@@ -87,7 +87,7 @@ class Epochs:
             heads = self._heads[table]
             heads.pop(mark.epoch, None)
             heads[mark.epoch] = mark
-            if (stands := standing(heads.values())) is not None:
+            if (stands := newest_head(heads.values())) is not None:
                 self._stands[table] = stands
 
     def stands(self, table: str, epoch: str) -> bool | None:

@@ -14,13 +14,13 @@ from ...core.clock import Time
 from ...core.coded_message import CodedMessage
 from ...text.faults import LANGUAGES
 from ..history.misreads import Reads
-from ..shared_state.alarms import View, settled, table_of
+from ..shared_state.alarms import View, table_of, update_alarms
 from ..shared_state.documents import Alarms, Assignments, Claimed, FloorWorker
 from ..storage.table_events import TableEvent
 from . import page_messages as m
 from .cache import CachedValue, Composed
 from .page_head import FloorFacts, head
-from .strips import StripFacts, StripViewer, ranked, strip, strip_for
+from .strips import StripFacts, StripViewer, strip, strip_for, table_ranks
 from .table_state import KnownTable
 
 
@@ -58,7 +58,7 @@ class LiveTables:
             state.claim = self._claims.get(table)
             self._ranked = False
         state.status, state.place = status, place
-        self._changed(table)
+        self._update_look(table)
 
     def gone(self, table: str) -> None:
         """Remove a table that is no longer on the bus."""
@@ -81,9 +81,9 @@ class LiveTables:
             was = state.silent
             state.beat(now)
             if was is not None:
-                self._changed(table)
+                self._update_look(table)
 
-    def told(self, events: Iterable[TableEvent]) -> None:
+    def count_reads(self, events: Iterable[TableEvent]) -> None:
         """Count the cards and misreads in new events. Each event must come once, in the order of the record."""
         for event in events:
             if event.kind in KINDS:
@@ -91,21 +91,21 @@ class LiveTables:
                 before = reads.wrong
                 reads.take(event.body)
                 if event.table in self._tables and reads.wrong != before:
-                    self._changed(event.table)
+                    self._update_look(event.table)
 
     def call(self, table: str, claim: Claimed | None) -> None:
         """Set the claim of a table's call, from the document that floors share."""
         state, self._claims[table] = self._tables.get(table), claim
         if state is not None and state.claim != claim:
             state.claim = claim
-            self._changed(table)
+            self._update_look(table)
 
     def assignments(self, document: Assignments) -> None:
         """Set the assignments of tables to people, from the document that floors share."""
         before, self._assignments = self._assignments, document
         for table in self._tables:
             if before.get(table) != document.get(table):
-                self._changed(table)
+                self._update_look(table)
         self._touch()
 
     def alarms(self, document: Alarms) -> None:
@@ -116,7 +116,7 @@ class LiveTables:
         for table, state in self._tables.items():
             if state.held != held.get(table, {}):
                 state.held = held.get(table, {})
-                self._changed(table)
+                self._update_look(table)
         self._touch()
 
     def staff(self, people: Sequence[FloorWorker]) -> None:
@@ -124,7 +124,7 @@ class LiveTables:
         if self._staff != tuple(people):
             self._staff = tuple(people)
             for table in self._tables:
-                self._changed(table)
+                self._update_look(table)
             self._touch()
 
     def line(self, trouble: CodedMessage | str | None) -> None:
@@ -157,9 +157,9 @@ class LiveTables:
         for table, state in self._tables.items():
             state.doubts = self.doubts(table)
             if self._looks.get(table) != state.look(now, deaf=self._trouble is not None):
-                self._changed(table)
+                self._update_look(table)
 
-    def _changed(self, table: str) -> None:
+    def _update_look(self, table: str) -> None:
         state = self._tables[table]
         self._looks[table] = state.look(self._now, deaf=self._trouble is not None)
         self._touch()
@@ -178,10 +178,10 @@ class LiveTables:
         """Rank the tables by name if tables were added or removed."""
         if self._ranked:
             return
-        before, self._ranks, self._ranked = self._ranks, ranked(self._tables), True
+        before, self._ranks, self._ranked = self._ranks, table_ranks(self._tables), True
         for table, rank in self._ranks.items():
             if before.get(table) != rank:
-                self._changed(table)
+                self._update_look(table)
 
     # ── queries ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -220,9 +220,9 @@ class LiveTables:
         return View(texts, unsure, places, self._complete, self._clock(), messages)
 
     @property
-    def unsettled(self) -> bool:
+    def has_alarm_changes(self) -> bool:
         """True if the shared alarms differ from the present facts."""
-        return self._trouble is None and settled(self._alarms, self.view).alarms is not self._alarms
+        return self._trouble is None and update_alarms(self._alarms, self.view).alarms is not self._alarms
 
     def picture(self, looker: StripViewer, language: str) -> m.PagePicture:
         """Complete display for one viewer in one language."""

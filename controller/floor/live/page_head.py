@@ -69,7 +69,7 @@ def _flood(strips: Collection[m.Strip], now: Time, words: Words) -> Iterator[str
     """Yield one line for each kind of call or alarm that is too frequent to be read one by one."""
     kinds: dict[str, list[_One]] = defaultdict(list)
     for strip in strips:
-        for kind, one in _asking(strip):
+        for kind, one in _open_items(strip):
             kinds[kind].append(one)
     for kind, ones in sorted(kinds.items()):
         tables, recent = {one.table for one in ones}, sum(now - from_text(one.since) < RECENT for one in ones)
@@ -79,7 +79,7 @@ def _flood(strips: Collection[m.Strip], now: Time, words: Words) -> Iterator[str
             yield words.say(t.FLOOD).format(count=len(tables), what=what)
 
 
-def _asking(strip: m.Strip) -> Iterator[tuple[str, _One]]:
+def _open_items(strip: m.Strip) -> Iterator[tuple[str, _One]]:
     if strip.call is not None:
         yield f"call {strip.call.code}", _One(strip.table, strip.call.head, strip.call.since)
     for alarm in strip.alarms:

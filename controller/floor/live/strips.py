@@ -136,10 +136,10 @@ def call(facts: StripFacts, texts: Texts) -> m.ShownCall | None:
     else:
         return None
     head, text = texts.head or code, texts.text or status.halted or ""
-    return m.ShownCall(seq, code, head, text, since, level, texts.money, seen_by, claimed(facts.claim, status))
+    return m.ShownCall(seq, code, head, text, since, level, texts.money, seen_by, shown_claim(facts.claim, status))
 
 
-def claimed(claim: Claimed | None, status: Status) -> m.ShownClaim | None:
+def shown_claim(claim: Claimed | None, status: Status) -> m.ShownClaim | None:
     """Return the claim of the open call; None if it is unclaimed or the claim is of another call."""
     if claim is None or claim.id is None or not is_of(claim, status):
         return None
@@ -173,7 +173,7 @@ def head(kind: str, held: Held, words: Words) -> str:
     return words.say(t.HEADS[kind]).format(text=text) if kind in t.HEADS else f"{kind} {text}".rstrip()
 
 
-def ranked(tables: Collection[str]) -> dict[str, int]:
+def table_ranks(tables: Collection[str]) -> dict[str, int]:
     """Return the rank of each table by its name, numbers in numeric order: t2 before t10."""
     return {table: rank for rank, table in enumerate(sorted(tables, key=_natural))}
 

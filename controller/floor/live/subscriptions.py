@@ -185,13 +185,13 @@ class TableSubscriptions:
     def _document(self, entry: BucketEntry) -> None:
         table, dot, what = entry.key.rpartition(".")
         if dot and what == "call":
-            self._live_tables.call(table, self._decoded(entry, Claimed, None))
+            self._live_tables.call(table, self._decode(entry, Claimed, None))
         elif entry.key == "assignments":
-            self._live_tables.assignments(self._decoded(entry, Assignments, {}))
+            self._live_tables.assignments(self._decode(entry, Assignments, {}))
         elif entry.key == "alarms":
-            self._live_tables.alarms(self._decoded(entry, Alarms, {}))
+            self._live_tables.alarms(self._decode(entry, Alarms, {}))
 
-    def _decoded(self, entry: BucketEntry, kind: type[T], nothing: E) -> T | E:
+    def _decode(self, entry: BucketEntry, kind: type[T], nothing: E) -> T | E:
         try:
             return nothing if entry.value is None else msgspec.json.decode(entry.value, type=kind)
         except msgspec.MsgspecError as error:

@@ -67,7 +67,7 @@ class KnownTable:
         self.asked = {key: one.text for key, one in alarms.items() if key not in early}
         self.messages = {key: one.message for key, one in alarms.items() if key in self.asked and one.message}
         key = f"{self.status.table}:misreads"
-        self.unsure = frozenset(early if self.reads.known or key in alarms else {*early, key})
+        self.unsure = frozenset(early if self.reads.is_full or key in alarms else {*early, key})
         return self.silent, self.asked, tuple(key for key, one in self.held.items() if is_shelved(one, now))
 
     def _may_pass(self, key: str, since: Time, now: Time, *, deaf: bool) -> bool:

@@ -3,7 +3,7 @@
 Each alarm asks for an act of a person; shelving needs a reason.
 
 A key is TABLE:KIND or TABLE:KIND:DETAIL. Every floor judges the causes by itself. The alarms are one shared document,
-which `settled` updates to the causes that a floor sees. A second floor that sees the same causes changes nothing.
+which `update_alarms` updates to the causes that a floor sees. A second floor that sees the same causes changes nothing.
 """
 
 import zlib
@@ -83,11 +83,11 @@ def _reports(status: Status) -> Iterator[Cause]:
 
 def _detail(defect: Defect) -> str:
     """Return a hash of a defect's code, or of its text if it has none; numbers in it do not matter."""
-    text = "".join(_unchanging(defect.says if defect.message is UNSET else defect.message))
+    text = "".join(_stable_parts(defect.says if defect.message is UNSET else defect.message))
     return f"{zlib.crc32(text.encode()):08x}"
 
 
-def _unchanging(message: CodedMessage | str) -> Iterator[str]:
+def _stable_parts(message: CodedMessage | str) -> Iterator[str]:
     """Yield code and parts of a message, without its numbers and the digits in its texts."""
     if isinstance(message, str):
         yield message.translate(_NO_DIGITS)
@@ -95,7 +95,7 @@ def _unchanging(message: CodedMessage | str) -> Iterator[str]:
     yield message.code
     for _, part in sorted(message.parts.items()):
         if isinstance(part, CodedMessage | str):
-            yield from _unchanging(part)
+            yield from _stable_parts(part)
 
 
 class View(NamedTuple):
@@ -122,23 +122,23 @@ class SettledAlarms(NamedTuple):
     cleared: tuple[str, ...] = ()
 
 
-def settled(held: Alarms, view: View) -> SettledAlarms:
+def update_alarms(held: Alarms, view: View) -> SettledAlarms:
     """Return the shared alarms updated to the present causes; the same document if nothing has changed."""
-    new = {key: one for key in view.asked if (one := _raised(held.get(key), key, view)) is not None}
-    over = {key: one for key, entry in held.items() if (one := _cleared(entry, key, view)) is not None}
+    new = {key: one for key in view.asked if (one := _raised_entry(held.get(key), key, view)) is not None}
+    over = {key: one for key, entry in held.items() if (one := _cleared_entry(entry, key, view)) is not None}
     past = {
         key for key, entry in held.items() if key not in new and (_past(entry, view.now) or _has_left(entry, key, view))
     }
     if not (new or over or past):
         return SettledAlarms(held)
-    alarms = _bounded({key: entry for key, entry in {**held, **new, **over}.items() if key not in past})
+    alarms = _drop_excess({key: entry for key, entry in {**held, **new, **over}.items() if key not in past})
     if alarms == held:
         return SettledAlarms(held)
     raised = tuple(key for key, one in new.items() if key in alarms and _is_new(held.get(key), one))
     return SettledAlarms(alarms, raised, tuple(key for key in over if key in alarms))
 
 
-def _bounded(alarms: Alarms) -> Alarms:
+def _drop_excess(alarms: Alarms) -> Alarms:
     """Drop alarms above OF_TABLE of a table: first those that ended earliest, then the open ones raised last."""
     left = set[str]()
     for table, count in Counter(map(table_of, alarms)).items():
@@ -154,7 +154,7 @@ def _is_new(before: Held | None, now: Held) -> bool:
     return before is None or before.since != now.since
 
 
-def _raised(before: Held | None, key: str, view: View) -> Held | None:
+def _raised_entry(before: Held | None, key: str, view: View) -> Held | None:
     """Return the new entry of an alarm whose cause is present; None if the entry does not change."""
     place, at = view.places.get(table_of(key), 0), to_text(view.now)
     if before is None:
@@ -178,7 +178,7 @@ def _may_judge(before: Held, place: int, now: Time) -> bool:
     return place > before.place or age >= LASTS
 
 
-def _cleared(before: Held, key: str, view: View) -> Held | None:
+def _cleared_entry(before: Held, key: str, view: View) -> Held | None:
     """Return the entry of an alarm whose cause is gone, marked as over; None if the entry does not change."""
     if before.over is not None or key in view.asked or key in view.unsure:
         return None

@@ -14,7 +14,7 @@ from ...bus.status import Status
 from ...core.clock import SECOND, Time, to_text
 from ...text import floor_texts as t
 from ...text.faults import Words
-from .alarms import SettledAlarms, View, is_held, is_shelved, settled
+from .alarms import SettledAlarms, View, is_held, is_shelved, update_alarms
 from .documents import AlarmAcknowledged, Alarms, Assignments, Claimed, Shelved, is_after, is_of
 from .exchange import SharedDocuments
 
@@ -187,7 +187,7 @@ class Shared:
         results: list[SettledAlarms] = []
 
         def edit(before: Alarms | None) -> Alarms:
-            results.append(settled({} if before is None else before, view()))
+            results.append(update_alarms({} if before is None else before, view()))
             return results[-1].alarms if before is not None or results[-1].alarms else {}
 
         return _combine(results) if await self.documents.change(ALARMS, Alarms, edit) else None

@@ -71,22 +71,22 @@ class Acts:
             case a.Release(table=table, fault=fault, person=person):
                 anybodys = "release" in viewer.anywhere
                 outcome = await self._shared.release(table, fault, person, viewer, anybodys=anybodys)
-                return await self._noted(outcome, words, "released", by=viewer.id, table=table, fault=fault)
+                return await self._record_act(outcome, words, "released", by=viewer.id, table=table, fault=fault)
             case a.Assign():
                 return await self._assign(message, viewer, words)
             case a.AcknowledgeAct(key=key):
                 outcome = await self._shared.acknowledge(key, viewer)
-                return await self._noted(outcome, words, "acknowledged", by=viewer.id, key=key)
+                return await self._record_act(outcome, words, "acknowledged", by=viewer.id, key=key)
             case a.Shelve(key=key, minutes=minutes, because=because):
                 outcome = await self._shared.shelve(key, minutes, because, viewer)
                 about = {"key": key, "minutes": minutes, "because": because}
-                return await self._noted(outcome, words, "shelved", by=viewer.id, **about)
+                return await self._record_act(outcome, words, "shelved", by=viewer.id, **about)
             case a.Unshelve(key=key):
                 outcome = await self._shared.unshelve(key)
-                return await self._noted(outcome, words, "unshelved", by=viewer.id, key=key)
+                return await self._record_act(outcome, words, "unshelved", by=viewer.id, key=key)
         raise Forbidden(coded("not_handed_here"))
 
-    async def _noted(self, outcome: ActOutcome, words: Words, kind: Kind, **what: object) -> a.ActAnswer:
+    async def _record_act(self, outcome: ActOutcome, words: Words, kind: Kind, **what: object) -> a.ActAnswer:
         """Record an act that was done, or that may have been done (`unsure`); return the answer."""
         if outcome.done:
             await self._notes(kind, **what)
@@ -103,7 +103,7 @@ class Acts:
         at_most = None if person is None or "manager" in person.roles else self._at_most
         outcome = await self._shared.assign(message.table, message.person, at_most)
         kind: Kind = "unassigned" if message.person is None else "assigned"
-        return await self._noted(outcome, words, kind, by=viewer.id, table=message.table, person=message.person)
+        return await self._record_act(outcome, words, kind, by=viewer.id, table=message.table, person=message.person)
 
     async def _claim(self, message: a.ClaimAct, viewer: Viewer, words: Words) -> a.ActAnswer:
         """Claim the call, then tell the table that somebody comes.
@@ -111,7 +111,9 @@ class Acts:
         A halted table (`fault` 0) cannot record that, so it is not told.
         """
         outcome = await self._shared.claim(message.table, message.fault, viewer)
-        answered = await self._noted(outcome, words, "claimed", by=viewer.id, table=message.table, fault=message.fault)
+        answered = await self._record_act(
+            outcome, words, "claimed", by=viewer.id, table=message.table, fault=message.fault
+        )
         if not outcome.done or not message.fault:
             return answered
         reason = await self._tell(message, viewer, words)

@@ -45,7 +45,7 @@ class FloorComponents(NamedTuple):
         return self.history.store
 
 
-def opened(
+def build_components(
     config: FloorConfig, store: Path, people: PeopleFile, key: BusCredentials, files: ExitStack
 ) -> FloorComponents:
     """Build all components and open their files.
@@ -62,7 +62,7 @@ def opened(
     event_store = files.enter_context(closing(Store(store)))
     counted = files.enter_context(closing(FigureFile(store.with_name(f"{store.name}.numbers"), config.shifts)))
     history = FloorHistory(event_store, counted, config.shifts, about.minimum)
-    live_tables.told(recent(event_store))
-    feed = FloorFeed(line, bus.studio, seals, event_store, ask.events, live_tables.told)
+    live_tables.count_reads(recent(event_store))
+    feed = FloorFeed(line, bus.studio, seals, event_store, ask.events, live_tables.count_reads)
     notes = Notes(record.append, clock.now)
     return FloorComponents(config, people, clock, line, seals, live_tables, shared, ask, notes, record, feed, history)

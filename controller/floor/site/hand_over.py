@@ -83,12 +83,12 @@ class HandOvers:
         self._done: list[FloorHandOver] | None = None  # all recorded hand-overs; None: not read yet
         self._one_at_a_time = asyncio.Lock()
 
-    async def _all(self) -> list[FloorHandOver]:
+    async def _hand_overs(self) -> list[FloorHandOver]:
         if self._done is None:
-            self._done = await asyncio.to_thread(self._recorded)
+            self._done = await asyncio.to_thread(self._read_hand_overs)
         return self._done
 
-    def _recorded(self) -> list[FloorHandOver]:
+    def _read_hand_overs(self) -> list[FloorHandOver]:
         notes = (entry.said for entry in self._read() if entry.said["kind"] == "handed_over")
         fields = [name for name in FloorHandOver.__struct_fields__ if name != "number"]
         return [
@@ -99,7 +99,7 @@ class HandOvers:
 
     async def show(self, viewer: Viewer, language: str) -> HandOverPage:
         """Collect open points, cancelled rounds and notes of the shift."""
-        words, done, shifts = Words(language), await self._all(), self._history.shifts
+        words, done, shifts = Words(language), await self._hand_overs(), self._history.shifts
         shift = shift_at(self._clock(), shifts.minutes, shifts.there)
         strips = self._live_tables.picture(viewer, language).strips
         voids = await asyncio.to_thread(self._voids, shift, words)
@@ -108,7 +108,7 @@ class HandOvers:
         sections = (
             OpenPointsSection(name, words.say(title), tuple(points.get(name, ()))) for name, title in t.SECTIONS.items()
         )
-        last = _handed(t.HANDED, done[-1], shifts, words) if done else None
+        last = _hand_over_text(t.HANDED, done[-1], shifts, words) if done else None
         may = "hand_over" in viewer.anywhere
         return HandOverPage(self._floor, len(done), str(shift), tuple(sections), last, words.say(t.NOTHING), may)
 
@@ -134,20 +134,20 @@ class HandOvers:
             return await self._take(act, viewer, taker, words)
 
     async def _take(self, act: HandOverAct, viewer: Viewer, taker: KnownPerson, words: Words) -> ActAnswer:
-        done, notes = await self._all(), " ".join(act.notes.split())
+        done, notes = await self._hand_overs(), " ".join(act.notes.split())
         shifts = self._history.shifts
         if act.shown != len(done) and done:
             last = done[-1]
             same = act.shown == len(done) - 1 and (last.by, last.to, last.notes) == (viewer.id, taker.id, notes)
             text, reason = (t.HANDED, "done") if same else (t.ALREADY, "already")
-            return ActAnswer(_handed(text, last, shifts, words), reason, done=same)
+            return ActAnswer(_hand_over_text(text, last, shifts, words), reason, done=same)
         who = viewer.id, taker.id, viewer.name, taker.person.name
         one = FloorHandOver(len(done) + 1, *who, to_text(self._clock()), notes)
         done.append(one)
         await self._note(
             "handed_over", by=one.by, to=one.to, by_name=one.by_name, to_name=one.to_name, notes=notes, shown=act.shown
         )
-        return ActAnswer(_handed(t.HANDED, one, shifts, words), done=True)
+        return ActAnswer(_hand_over_text(t.HANDED, one, shifts, words), done=True)
 
 
 def _open(strips: Sequence[Strip], shift: Period, words: Words) -> dict[str, list[str]]:
@@ -185,7 +185,7 @@ def _describe(one: FloorHandOver, shifts: ShiftsSection, words: Words) -> str:
     return words.say(t.SAID).format(time=_clock_of(one.at, shift), by=one.by_name, to=one.to_name, notes=one.notes)
 
 
-def _handed(text: str, one: FloorHandOver, shifts: ShiftsSection, words: Words) -> str:
+def _hand_over_text(text: str, one: FloorHandOver, shifts: ShiftsSection, words: Words) -> str:
     shift = shift_at(from_text(one.at), shifts.minutes, shifts.there)
     at = f"{shift.local(from_text(one.at)):%Y-%m-%d %H:%M}"
     return words.say(text).format(by=one.by_name, to=one.to_name, time=at)

@@ -37,11 +37,11 @@ from ...text.errors import shown
 from ...text.faults import Words
 from ...web.api.request_parameters import is_number, language_of
 from ...web.api.shift_reports import POLICY, link_queries
-from ...web.net.replies import PROBLEM, RequestRefused, as_json, encoded
+from ...web.net.replies import PROBLEM, RequestRefused, as_json, json_response
 from ...web.screens.report_page import style_mark
 from ...web.screens.round_choices import winners
 from ..consoles.table_requests import TableClient
-from ..history.export import TYPES, exported
+from ..history.export import TYPES, export_rounds
 from ..history.history import FloorHistory
 from ..history.numbers import Numbers
 from ..history.search import pages
@@ -102,7 +102,7 @@ class HistoryRoutes:
             Route("/api/floor/numbers", self.numbers, methods=["GET"]),
             Route("/api/floor/reports", self.report, methods=["GET"]),
             Route("/api/floor/history-words", self.words, methods=["GET"]),
-            Route("/api/floor/hand-over", self.handing, methods=["GET"]),
+            Route("/api/floor/hand-over", self.open_points, methods=["GET"]),
             Route("/hand-over", self.hand_over, methods=["GET"]),
         ]
 
@@ -184,7 +184,7 @@ class HistoryRoutes:
         try:
             answer = await self._ask.get(table, f"/api/rounds/{number}?role=manager&lang={language}")
             if answer.status != HTTPStatus.OK:
-                return encoded(answer.body, answer.status, PROBLEM)
+                return json_response(answer.body, answer.status, PROBLEM)
             story = msgspec.json.decode(answer.body, type=_RoundAnswer)
         except msgspec.MsgspecError:
             raise RequestRefused(404, coded("round_gone", table=table, number=number)) from None
@@ -194,7 +194,7 @@ class HistoryRoutes:
             ) from None
         if story.round.opened != opened:
             raise RequestRefused(404, coded("round_another_now", table=table, number=number))
-        return encoded(answer.body, answer.status, "application/json")
+        return json_response(answer.body, answer.status, "application/json")
 
     async def export(self, request: Request) -> Response:
         """GET /api/floor/export.csv: all rounds that match a search, as a file.
@@ -207,7 +207,7 @@ class HistoryRoutes:
         headers = {"content-disposition": f'attachment; filename="rounds.{form}"', "cache-control": "no-store"}
         found = pages(self._history.store, parameters)
         begun = await self._read(lambda: next(found, []))  # before the answer begins: an unusable file is refused
-        parts = exported(chain([begun], found), form)
+        parts = export_rounds(chain([begun], found), form)
         return StreamingResponse(parts, headers=headers, media_type=TYPES[form])
 
     async def numbers(self, request: Request) -> Response:
@@ -229,9 +229,9 @@ class HistoryRoutes:
         report = await self._read(self._history.report, period)
         lang = {"lang": language} if "lang" in request.query_params else {}
         links = [(name, f"{request.url.path}?{urlencode({**query, **lang})}") for name, query in link_queries(period)]
-        return _printed(report_page(report, self._floor, language, links))
+        return _page_response(report_page(report, self._floor, language, links))
 
-    async def handing(self, request: Request) -> Response:
+    async def open_points(self, request: Request) -> Response:
         """GET /api/floor/hand-over: open points for the person who takes over, as JSON."""
         viewer, language = self._viewer(request)
         return as_json(await self._handing.show(viewer, language))
@@ -240,8 +240,8 @@ class HistoryRoutes:
         """GET /hand-over: open points as a page to print and sign; redirects without a sign-in."""
         if (looks := self._at_the_page(request)) is None:
             return RedirectResponse(FLOOR, 303)
-        return _printed(hand_over_page(await self._handing.show(*looks), looks[1]))
+        return _page_response(hand_over_page(await self._handing.show(*looks), looks[1]))
 
 
-def _printed(page: str) -> Response:
+def _page_response(page: str) -> Response:
     return HTMLResponse(page, headers={"content-security-policy": POLICY.format(style_mark())})

@@ -44,11 +44,11 @@ class FloorRoutes:
         self._live_tables, self._version, self._language = live_tables, version, language
         self.routes = [
             Route("/api/floor/stream", self.stream, methods=["GET"]),
-            Route("/api/floor/now", self.now, methods=["GET"]),
+            Route("/api/floor/now", self.display, methods=["GET"]),
             Route("/api/floor/words", self.words, methods=["GET"]),
         ]
 
-    async def now(self, request: Request) -> Response:
+    async def display(self, request: Request) -> Response:
         """GET /api/floor/now: complete display of the floor, once. Raises HTTPException without a sign-in."""
         viewer = viewer_of(request)
         return as_json(self._picture(viewer, language_of(request, self._language)))

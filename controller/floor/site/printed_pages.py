@@ -14,7 +14,7 @@ from ...text.money import money
 from ...web.screens import report_texts as r
 from ...web.screens.bars import Bar, bars
 from ...web.screens.report_page import LINKS, count_bar, misread_bar, style
-from ...web.screens.report_words import NOTHING, span, waited
+from ...web.screens.report_words import NOTHING, format_waits, span
 from ..history.intervals import Share
 from ..history.names import fault_name, ruling_name
 from ..history.numbers import Number, WaitTimes, reader_name
@@ -41,7 +41,7 @@ def report_page(report: PeriodReport, floor: str, language: str, links: Sequence
 
 def hand_over_page(page: HandOverPage, language: str) -> str:
     """Compose the hand-over page with lines to sign on, as an HTML document."""
-    say = _saying(Words(language))
+    say = _text_renderer(Words(language))
     title = say(t.HAND_OVER)
     head = f'<header><h1>{title}</h1><p class="when">{escape(page.shift)}</p><p>{say(t.FLOOR_OF, floor=page.floor)}</p>'
     last = "" if page.last is None else f"<p>{escape(page.last)}</p>"
@@ -66,7 +66,7 @@ def _document(title: str, language: str, body: str, links: Iterable[tuple[str, s
     )
 
 
-def _saying(words: Words) -> Callable[..., str]:
+def _text_renderer(words: Words) -> Callable[..., str]:
     def say(text: str, **blanks: object) -> str:
         return escape(words.say(text).format(**blanks))
 
@@ -97,7 +97,7 @@ class _Page:
     """HTML sections of one report."""
 
     def __init__(self, report: PeriodReport, words: Words) -> None:
-        self._report, self._words, self.say = report, words, _saying(words)
+        self._report, self._words, self.say = report, words, _text_renderer(words)
 
     def _column(self, name: str) -> str:
         return self.say(t.COLUMNS.get(name) or r.COLUMNS.get(name) or r.MOVED.get(name) or r.FIGURES[name])
@@ -109,9 +109,9 @@ class _Page:
         heading = self.say(title)
         if not rows:
             return f"<section><h2>{heading}</h2><p>{self.say(EMPTY.get(title, r.NONE))}</p></section>"
-        return self._filled(heading, names, rows, after, before)
+        return self._table_section(heading, names, rows, after, before)
 
-    def _filled(
+    def _table_section(
         self, title: str, names: Sequence[str], rows: Sequence[Sequence[object]], after: str = "", before: str = ""
     ) -> str:
         head = "".join(f'<th scope="col">{self._column(name)}</th>' for name in names)
@@ -154,7 +154,7 @@ class _Page:
         sure = f"<p>{self.say(t.PAGE['sure'])}</p>" if points else ""
         return f'<section class="plots"><h2>{self.say(r.BY_HOUR)}</h2><div>{drawn}</div>{sure}</section>'
 
-    def _compared(self, title: str, first: str, ranked: Sequence[Number], few: Sequence[Number]) -> str:
+    def _comparison(self, title: str, first: str, ranked: Sequence[Number], few: Sequence[Number]) -> str:
         names = (first, "rounds", "rate", "faults", "stopped", "voids", "acknowledged", "ruled_in", "misread")
         rows = [self._number(one) for one in ranked]
         sure = f"<p>{self.say(t.SURE)}</p>" if rows else ""
@@ -162,7 +162,7 @@ class _Page:
         if not few:
             return section
         apart = f"{self.say(title)}: {self.say(t.FEW, minimum=self._report.tables.minimum)}"
-        return section + self._filled(apart, names[:4], [self._number(one)[:4] for one in few])
+        return section + self._table_section(apart, names[:4], [self._number(one)[:4] for one in few])
 
     def _number(self, one: Number) -> list[str]:
         name = self.say(r.NOBODY) if one.name == "nobody" else escape(one.name)
@@ -175,11 +175,11 @@ class _Page:
 
     def tables(self) -> str:
         """Section that compares the tables."""
-        return self._compared(t.TABLES, "table", self._report.tables.ranked, self._report.tables.few)
+        return self._comparison(t.TABLES, "table", self._report.tables.ranked, self._report.tables.few)
 
     def dealers(self) -> str:
         """Section that compares the dealers."""
-        return self._compared(r.DEALERS, "dealer", self._report.dealers.ranked, self._report.dealers.few)
+        return self._comparison(r.DEALERS, "dealer", self._report.dealers.ranked, self._report.dealers.few)
 
     def readers(self) -> str:
         """Section with the reading quality of each card reader."""
@@ -198,7 +198,14 @@ class _Page:
     def faults(self) -> str:
         """Section with the faults, by code."""
         rows = [
-            [self._fault(one.code), one.count, one.voids, waited(one.seen), waited(one.ruled), span(one.paused)]
+            [
+                self._fault(one.code),
+                one.count,
+                one.voids,
+                format_waits(one.seen),
+                format_waits(one.ruled),
+                span(one.paused),
+            ]
             for one in self._report.faults
         ]
         return self._section(r.FAULTS, ("fault", "count", "cancelled", "seen", "ruled", "paused"), rows)
@@ -214,11 +221,11 @@ class _Page:
 
     def rulings(self) -> str:
         """Section with the rulings, the latest first, at most EACH of them."""
-        rows = [self._ruled(one) for one in self._report.rulings[:EACH]]
+        rows = [self._ruling_row(one) for one in self._report.rulings[:EACH]]
         names = ("time", "table", "round", "fault", "ruling", "by", "because")
         return self._section(r.RULINGS, names, rows, before=self._more(len(self._report.rulings)))
 
-    def _ruled(self, one: RuledFault) -> list[object]:
+    def _ruling_row(self, one: RuledFault) -> list[object]:
         fault = one.fault
         return [
             self._clock(fault.ruled or ""), escape(fault.table_), fault.round or NOTHING, self._fault(fault.code),

@@ -13,7 +13,7 @@ import structlog
 from msgspec.structs import astuple, replace
 
 from ...core.bounds import MOST_NUMBER
-from .rows import ENDS, FAULTY, FaultRow, RoundRow, fault_rows, revised, round_row, stakes_of
+from .rows import ENDS, FAULTY, FaultRow, RoundRow, fault_rows, round_row, stakes_of, with_resettlement
 from .schema import OF_ROUND, events_of, id_of
 from .table_epochs import is_given_up, is_lost, later, latest, line, named_as_lost
 from .table_events import TableEvent, began
@@ -69,7 +69,7 @@ def derive(db: sqlite3.Connection, new: Sequence[TableEvent]) -> None:
         kinds.setdefault(_Of(one.table, one.epoch, one.round), set()).add(one.kind)
     begun = [one for one in new if one.kind == "loss_accepted"]
     for one in begun:
-        for of in _moved(db, one, frozenset(each.epoch for each in begun)):
+        for of in _moved_rounds(db, one, frozenset(each.epoch for each in begun)):
             kinds.setdefault(of, set()).update(ENDS | FAULTY)
     _derive_all(db, kinds)
     for one in new:
@@ -100,7 +100,7 @@ def derive_anew(db: sqlite3.Connection) -> None:
         db.execute(f"PRAGMA user_version = {VERSION}")
 
 
-def _moved(db: sqlite3.Connection, one: TableEvent, begun: frozenset[str]) -> set[_Of]:
+def _moved_rounds(db: sqlite3.Connection, one: TableEvent, begun: frozenset[str]) -> set[_Of]:
     """Rounds whose events count in another line, or no longer, since an epoch began.
 
     `one`: its first event; `begun`: all epochs that began at the same time.
@@ -187,7 +187,7 @@ def _revise(db: sqlite3.Connection, one: TableEvent) -> None:
         return
     if not is_lost(db, one.table, one.epoch, one.seq) and _is_first_time(db, one):
         row = dict(zip(RoundRow.__struct_fields__, values, strict=True))
-        _put(db, revised(msgspec.convert(row, RoundRow, strict=False), one))
+        _put(db, with_resettlement(msgspec.convert(row, RoundRow, strict=False), one))
 
 
 def _is_first_time(db: sqlite3.Connection, one: TableEvent) -> bool:

@@ -54,7 +54,7 @@ class OwnFile:
 
     def __init__(self, path: Path, schema: str) -> None:
         self.path = path
-        self._lock = _locked(path)
+        self._lock = _lock_file(path)
         try:
             _make(path)
             self.db = sqlite3.connect(_uri(path, "rw"), uri=True, isolation_level=None, check_same_thread=False)
@@ -72,7 +72,7 @@ class OwnFile:
             raise
 
     def _prepare(self, schema: str) -> None:
-        with failing(self.path):
+        with convert_sqlite_errors(self.path):
             self.db.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000:.0f}")
             self.db.execute("PRAGMA journal_mode = WAL")
             self.db.execute("PRAGMA synchronous = FULL")  # NORMAL loses the last commits at a power cut
@@ -82,7 +82,7 @@ class OwnFile:
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Run the block as one transaction, rolled back on any error. Raises FloorFailed."""
         self._place.check()
-        with failing(self.path):
+        with convert_sqlite_errors(self.path):
             self.db.execute("BEGIN IMMEDIATE")
             try:
                 yield self.db
@@ -103,13 +103,13 @@ class OwnFile:
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a read-only connection for any thread, usable while a floor writes. Raises FloorFailed."""
-    with failing(path), closing(sqlite3.connect(_uri(path, "ro"), uri=True, isolation_level=None)) as db:
+    with convert_sqlite_errors(path), closing(sqlite3.connect(_uri(path, "ro"), uri=True, isolation_level=None)) as db:
         db.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000:.0f}")
         yield db
 
 
 @contextmanager
-def failing(path: Path) -> Iterator[None]:
+def convert_sqlite_errors(path: Path) -> Iterator[None]:
     """Convert SQLite errors to FloorFailed, with the name of the file."""
     try:
         yield
@@ -121,7 +121,7 @@ def _uri(path: Path, mode: str) -> str:
     return f"{path.absolute().as_uri()}?mode={mode}"
 
 
-def _locked(path: Path) -> int:
+def _lock_file(path: Path) -> int:
     """Lock the file for this process; return the lock's descriptor.
 
     Raises FloorFailed if another process has it.

@@ -17,7 +17,7 @@ import msgspec
 from ...core.clock import Time, to_text
 from ...core.coded_message import CodedMessage, coded
 from ...journal import GENESIS
-from ...journal.rows import chained
+from ...journal.rows import row_hash
 from ...text.errors import system_says
 from .failures import FloorFailed
 from .files import FileIdentity
@@ -59,9 +59,9 @@ class FloorRecord:
 
     def __init__(self, path: Path, clock: Callable[[], Time]) -> None:
         self.path, self._clock, self._lock = path, clock, threading.Lock()
-        self._file = _locked(path)
+        self._file = _lock_file(path)
         try:
-            self._db = _opened(path)
+            self._db = _open_database(path)
         except BaseException:
             os.close(self._file)
             raise
@@ -83,7 +83,7 @@ class FloorRecord:
         """
         with self._lock:
             line = msgspec.json.encode({"kind": kind, "at": at or to_text(self._clock()), **what})
-            digest = chained(self._hash, line, None)
+            digest = row_hash(self._hash, line, None)
             self._place.check()
             try:
                 self._db.execute("INSERT INTO records VALUES (?, CAST(? AS TEXT), ?)", (self._seq + 1, line, digest))
@@ -103,7 +103,7 @@ class FloorRecord:
             os.close(self._file)
 
 
-def _locked(path: Path) -> int:
+def _lock_file(path: Path) -> int:
     """Create the file if it is missing, readable by its owner alone, and lock it for this process.
 
     Returns its descriptor. Raises FloorFailed.
@@ -123,7 +123,7 @@ def _locked(path: Path) -> int:
     return file
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _open_database(path: Path) -> sqlite3.Connection:
     """Open the database and create its table if it is missing. Raises FloorFailed."""
     try:
         db = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
@@ -169,7 +169,7 @@ def verify(path: Path) -> FloorVerification:
     for number, line, entry_hash in _rows(path, 0):
         if number != seq + 1:
             return FloorVerification(seq, digest.hex(), coded("floor_entry_skipped", seq=number, after=seq))
-        if not isinstance(line, bytes) or chained(digest, line, None) != entry_hash:
+        if not isinstance(line, bytes) or row_hash(digest, line, None) != entry_hash:
             return FloorVerification(seq, digest.hex(), coded("floor_entry_changed", seq=number))
         seq, digest = number, entry_hash
     return FloorVerification(seq, digest.hex(), None)

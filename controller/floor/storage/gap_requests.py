@@ -51,7 +51,7 @@ class GapFiller:
     async def _try(self, hole: Hole) -> None:
         """Fill at least a part of a gap now, or schedule it for later."""
         try:
-            events = _labelled(hole, await self._ask(hole.table, hole.epoch, hole.first - 1))
+            events = _decode_events(hole, await self._ask(hole.table, hole.epoch, hole.first - 1))
         except (Unanswered, InvalidEvent) as error:
             self._log.warning("hole_left", table=hole.table, first=hole.first, last=hole.last, reason=str(error))
             self._not_before[hole.table] = time.monotonic() + LATER
@@ -70,7 +70,7 @@ class GapFiller:
         self._news.set()  # look for the rest of the gap
 
 
-def _labelled(hole: Hole, bodies: Sequence[bytes]) -> list[TableEvent]:
+def _decode_events(hole: Hole, bodies: Sequence[bytes]) -> list[TableEvent]:
     """Events of these bodies with their epochs; another epoch may begin among them. Raises InvalidEvent."""
     events, epoch = list[TableEvent](), hole.epoch
     for body in bodies:

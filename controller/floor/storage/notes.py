@@ -45,7 +45,7 @@ class Notes:
         self._log = structlog.get_logger()
 
     @property
-    def waiting(self) -> int:
+    def waiting_count(self) -> int:
         """Number of notes that are not written yet."""
         return len(self._waiting)
 

@@ -145,7 +145,7 @@ def _sums(figures: Counter[str]) -> dict[str, Any]:
     return {**sums, **marks, "returned": figures["paid_out"], "kept": amount_kept(figures), "misreads": misreads}
 
 
-def revised(row: RoundRow, one: TableEvent) -> RoundRow:
+def with_resettlement(row: RoundRow, one: TableEvent) -> RoundRow:
     """Add a resettlement to the row of a round whose own events are forgotten."""
     for _, record in _read([one]):
         what = record.what

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from .byte_limits import Shares
 from .derived_rows import derive, derive_anew
-from .files import OwnFile, failing, reading
+from .files import OwnFile, convert_sqlite_errors, reading
 from .schema import EVENTS, SCHEMA, events_of_round, forget, give_up, id_of, insert
 from .table_epochs import ends
 from .table_events import TableEvent
@@ -55,7 +55,7 @@ class Store:
     @property
     def cursor(self) -> int:
         """Place in the stream up to which all events are stored."""
-        with self._writing, failing(self.path):
+        with self._writing, convert_sqlite_errors(self.path):
             (cursor,) = self._file.db.execute("SELECT cursor FROM places").fetchone()
         return int(cursor)
 
@@ -88,7 +88,7 @@ class Store:
 
     def holes(self) -> list[Hole]:
         """Gaps in the stored events, per table and epoch."""
-        with self._writing, failing(self.path):
+        with self._writing, convert_sqlite_errors(self.path):
             rows = self._file.db.execute(
                 "SELECT table_, epochs.epoch, holes.first, holes.last FROM holes JOIN epochs ON epochs.id = holes.epoch"
             )

@@ -5,7 +5,7 @@ epoch are lost. Epochs that continue each other form a line.
 
 A person may continue one of two records and accept the loss of the other: `loss_accepted.lost` names the epoch of the
 lost one and those before it. Such an epoch is given up: none of its own records counts. Epochs that the later epoch
-continues are not given up. A floor counts by the same rule as a start of the table (`past_of` and `standing` in
+continues are not given up. A floor counts by the same rule as a start of the table (`past_of` and `newest_head` in
 controller/core/witness.py).
 """
 

@@ -11,7 +11,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import NamedTuple
 
 from ...rules.game import Game
-from .fit import Unfit, checked
+from .fit import Unfit, validate_game
 from .texts import BadTexts, texts_of
 
 GROUP = "tablectl.games"
@@ -48,12 +48,12 @@ class Installed(NamedTuple):
     texts: Texts
 
 
-def installed() -> Installed:
+def load_games() -> Installed:
     """Load all games named by entry points; failing packages are listed and left out."""
     games, failed, texts = dict[str, Game](), list[Failed](), dict[str, dict[str, str]]()
     for entry in (*_own_entry_points(), *sorted(entry_points(group=GROUP))):
         try:
-            game, game_texts = _loaded(entry, games)
+            game, game_texts = _load_game(entry, games)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - anybody's code
             failed.append(Failed(entry.name, _package(entry), _words(error)))
             continue
@@ -67,11 +67,11 @@ def _own_entry_points() -> list[EntryPoint]:
     return [EntryPoint(name, f"controller.games.{name}:GAME", GROUP) for name in OURS]
 
 
-def _loaded(entry: EntryPoint, games: Mapping[str, Game]) -> tuple[Game, Texts]:
+def _load_game(entry: EntryPoint, games: Mapping[str, Game]) -> tuple[Game, Texts]:
     """Load a game and its texts. Raises any exception of the package's code."""
     if entry.name in games:
         raise NameTaken(f"the name {entry.name} is taken: give the game another, in its GAME and its entry point")
-    game = checked(entry.name, entry.load())
+    game = validate_game(entry.name, entry.load())
     return game, texts_of(game)
 
 

@@ -23,7 +23,7 @@ class Unfit(ValueError):
     """Error: a package gives no valid game; says what was expected and what came."""
 
 
-def checked(name: str, game: object) -> Game:
+def validate_game(name: str, game: object) -> Game:
     """Return the game given under this name if it is sound. Raises Unfit, or what its own code raises."""
     if not isinstance(game, Game):
         raise Unfit(f"expected a Game from controller.rules.game, got a {type(game).__name__}")

@@ -41,9 +41,9 @@ class HoldemReasons(Struct, frozen=True):
             return RuleReason(BONUS, self._bonus(dealt.hands))
         if outcome["decisions"].get(bet.player) != "call":
             return RuleReason(PLAYING, Phrase("Folded: the ante is lost"))
-        return RuleReason(OUTCOMES, self._compared(outcome))
+        return RuleReason(OUTCOMES, self._comparison(outcome))
 
-    def _compared(self, outcome: Mapping[str, Any]) -> Phrase:
+    def _comparison(self, outcome: Mapping[str, Any]) -> Phrase:
         if outcome["qualified"]:
             return self.told(outcome)
         values: Values = {"place": PlaceName("dealer"), "hand": Phrase(self.hands[outcome["dealer"]])}

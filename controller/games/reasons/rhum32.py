@@ -42,10 +42,10 @@ class RhumReasons(Struct, frozen=True):
             return RuleReason("14", Phrase("{place} has {total} points, whatever {other} has", values))
         if bet.market == "tie":
             return RuleReason("TIE BET", Phrase("{place} has {total}, {other} has {theirs}", values))
-        return _compared(hand, dealer, values)
+        return _comparison_reason(hand, dealer, values)
 
 
-def _compared(hand: Mapping[str, Any], dealer: Mapping[str, Any], values: Values) -> RuleReason:
+def _comparison_reason(hand: Mapping[str, Any], dealer: Mapping[str, Any], values: Values) -> RuleReason:
     """8 to 13: a dealer above the limit, or the lower total."""
     if not dealer["qualified"]:
         return RuleReason("9", Phrase("{other} has {theirs}, more than {limit}: does not qualify", values))

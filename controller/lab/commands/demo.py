@@ -183,24 +183,24 @@ def _watch(show: Demo, console: Console, rule_at: str) -> None:
             stack.enter_context(Screen(console, purses, rule_at)) if console.is_terminal else Lines(console, rule_at)
         )
         with suppress(KeyboardInterrupt, asyncio.CancelledError):
-            asyncio.run(_until_told(show))
+            asyncio.run(_run_until_signal(show))
     verdict = verify(show.journal.path)
     for line in (
-        count.told(),
-        count.money_told(show.table.house.currency),
-        purses_told(purses, show.table.house.currency),
+        count.summary(),
+        count.money_line(show.table.house.currency),
+        purses_line(purses, show.table.house.currency),
         f"journal: {verdict.records} records valid, head {verdict.head}",
     ):
         console.print(line, highlight=False, soft_wrap=True)
 
 
-async def _until_told(show: Demo) -> None:
+async def _run_until_signal(show: Demo) -> None:
     loop, all_of_it = asyncio.get_running_loop(), asyncio.ensure_future(show.run())
     with handling_end_signals(lambda *_: loop.call_soon_threadsafe(all_of_it.cancel)):
         await all_of_it
 
 
-def purses_told(purses: PlayerPurses, currency: str) -> str:
+def purses_line(purses: PlayerPurses, currency: str) -> str:
     """Line with the purse of each player."""
     return f"purses: {', '.join(f'{player} {money(purses[player], currency)}' for player in purses.players)}"
 

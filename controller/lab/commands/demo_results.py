@@ -31,7 +31,7 @@ class DemoCounter:
             for entry in money_of(record):
                 self.sums[entry.figure] += entry.amount
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """Summary of all counted rounds in one line."""
         kinds = self.kinds
         results = ", ".join(f"{name} {number}" for name, number in sorted(self.results.items()))
@@ -39,7 +39,7 @@ class DemoCounter:
         rounds, faults = (_so_many(kinds[kind], name) for kind, name in ((Opened, "round"), (Faulted, "fault")))
         return f"{rounds}: {settled}, {kinds[Cancelled]} cancelled; {faults}"
 
-    def money_told(self, currency: str) -> str:
+    def money_line(self, currency: str) -> str:
         """Sums of money in one line; resettlements only if there were any."""
         shown = ("staked", "withdrawn", "paid_out", "refunded", *(("adjusted",) if self.sums["adjusted"] else ()))
         return f"money: {', '.join(f'{money(self.sums[name], currency)} {_in_words(name)}' for name in shown)}"

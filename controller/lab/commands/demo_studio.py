@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...cli.bus_import import entering
+from ...cli.bus_import import bus_imports
 from ...cli.end_signals import handling_end_signals
 from ..demo import Plan
 
@@ -28,7 +28,7 @@ STAFF = (
 
 def show_studio(plan: Plan, tables: int, game: str | None, folder: Path, port: int | None) -> int:
     """Run the whole studio demo until it ends; returns the exit code. Raises Unusable."""
-    with entering():
+    with bus_imports():
         from ..demo.studio import StudioDemo
         from ..demo.studio_folder import StudioFolder, free_port, tables_of
     if port is None:
@@ -38,7 +38,7 @@ def show_studio(plan: Plan, tables: int, game: str | None, folder: Path, port: i
     place = StudioFolder(folder, tables_of(tables, game), free_port())
     show = StudioDemo(plan, place, port or free_port(), _tell)  # port 0: any free one
     with suppress(KeyboardInterrupt, asyncio.CancelledError):
-        asyncio.run(_until_told(show))
+        asyncio.run(_run_until_signal(show))
     click.echo("ended: nothing of it runs any more")
     return 0
 
@@ -49,7 +49,7 @@ def _is_free(port: int) -> bool:
     return False
 
 
-async def _until_told(show: "StudioDemo") -> None:
+async def _run_until_signal(show: "StudioDemo") -> None:
     click.echo(f"starting a bus, {len(show.tables)} tables and a floor")
     loop, all_of_it = asyncio.get_running_loop(), asyncio.ensure_future(show.run(lambda: _announce(show)))
     signals = list[int]()

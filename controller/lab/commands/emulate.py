@@ -132,7 +132,7 @@ def emulate(**options: Any) -> None:  # noqa: ANN401 - what the options say
         cards = (
             None if wish.cards is None else _read(wish.cards, lambda text: [parse_card(one) for one in text.split()])
         )
-        work = _typed(wish, cards) if wish.hands is None else _deal(wish, wish.hands, cards)
+        work = _run_typed_shoe(wish, cards) if wish.hands is None else _deal(wish, wish.hands, cards)
     _run(work)
 
 
@@ -151,16 +151,16 @@ def _read(path: Path, read: Callable[[str], _T]) -> _T:
 def _run(work: Coroutine[Any, Any, None]) -> None:
     """Run the emulation until its end or Ctrl-C."""
     with suppress(KeyboardInterrupt, asyncio.CancelledError):
-        asyncio.run(_until_told(work))
+        asyncio.run(_run_until_signal(work))
 
 
-async def _until_told(work: Coroutine[Any, Any, None]) -> None:
+async def _run_until_signal(work: Coroutine[Any, Any, None]) -> None:
     loop, all_of_it = asyncio.get_running_loop(), asyncio.ensure_future(work)
     with handling_end_signals(lambda *_: loop.call_soon_threadsafe(all_of_it.cancel)):
         await all_of_it
 
 
-def _plugged(port: EmulatedPort, model: str) -> None:
+def _plug_in(port: EmulatedPort, model: str) -> None:
     """Plug the emulated device in at its port, and print where. Raises Unusable."""
     try:
         port.plug()
@@ -177,7 +177,7 @@ def _shoe(
     """Create the emulated shoe with its cards, and plug it in at its port."""
     seed = dice.randrange(2**32)
     shoe = EMULATED[wish.model](port, cards=cards, deck=deck.cards, decks=deck.copies, seed=seed)
-    _plugged(port, f"{wish.model}, {shoe.cards_left} cards,")
+    _plug_in(port, f"{wish.model}, {shoe.cards_left} cards,")
     if isinstance(shoe, RoundKeeping):
         shoe.watch()
     return shoe
@@ -189,7 +189,7 @@ def _dice(wish: EmulateOptions) -> random.Random:
 
 async def _replay(wish: EmulateOptions, passed: list[CapturedBytes]) -> None:
     port = wish.port
-    _plugged(port, wish.model)
+    _plug_in(port, wish.model)
     try:
         await ProgressLines(f"the replay starts when a program opens {port.name}").over(port.opened())
         seconds = passed[-1].at / wish.speed if passed else 0.0
@@ -202,14 +202,14 @@ async def _replay(wish: EmulateOptions, passed: list[CapturedBytes]) -> None:
 
 async def _badges(wish: EmulateOptions) -> None:
     port = wish.port
-    _plugged(port, wish.model)
+    _plug_in(port, wish.model)
     try:
         await typed_badges(port)
     finally:
         port.unplug()
 
 
-async def _typed(wish: EmulateOptions, cards: list[str] | None) -> None:
+async def _run_typed_shoe(wish: EmulateOptions, cards: list[str] | None) -> None:
     deck = Deck(FULL_DECK, 8) if wish.game is None else GAMES[wish.game].deck(GAMES[wish.game].settings())
     shoe = _shoe(wish, wish.port, cards, deck, _dice(wish))
     try:

@@ -68,7 +68,7 @@ def rtp(
     if plot is not None:
         _check_plot(plot, task)
     with _watch() as watch:
-        result = _reported(task, watch)
+        result = _compute_report(task, watch)
     if plot is not None:
         _draw(plot, picture(game, {market_of(GAMES[game], name): course for name, course in result.courses.items()}))
     _print(task, result, as_json=as_json)
@@ -89,7 +89,7 @@ def _usual(strategy: Strategy | None) -> int:
     return ROUNDS if strategy is None else strategy.rounds
 
 
-def _reported(task: Task, watch: Watch) -> ReturnReport:
+def _compute_report(task: Task, watch: Watch) -> ReturnReport:
     try:
         return report(task, watch)
     except NoStrategy as error:
@@ -168,10 +168,10 @@ def _notes(row: MarketRow) -> Iterator[str]:
     if row.counted:
         yield f"exact: {row.counted}"
     if row.simulated is not None:
-        of = f"{_spaced(row.simulated_rounds or 0)} simulated rounds"
+        of = f"{_with_spaces(row.simulated_rounds or 0)} simulated rounds"
         yield f"{row.market}: {of} give {_percent(row.simulated)} ± {_percent(row.simulated_standard_error)}"
     if row.rounds:
-        yield f"simulated: {_spaced(row.rounds)} rounds; ± is one standard error"
+        yield f"simulated: {_with_spaces(row.rounds)} rounds; ± is one standard error"
     if row.difference is not None and row.standard_error:
         errors = abs(row.difference / row.standard_error)
         yield f"{row.market}: {errors:.1f} standard errors from the figure of the rule sheet"
@@ -187,7 +187,7 @@ def _notes(row: MarketRow) -> Iterator[str]:
 def _hands(title: str, counts: dict[str, int]) -> Grid:
     grid = _grid(title, "points", "hands")
     for points, hands in counts.items():
-        grid.add_row(points, _spaced(hands))
+        grid.add_row(points, _with_spaces(hands))
     return grid
 
 
@@ -199,7 +199,7 @@ def _grid(title: str, first: str, *others: str) -> Grid:
     return grid
 
 
-def _spaced(number: int) -> str:
+def _with_spaces(number: int) -> str:
     return f"{number:,}".replace(",", " ")
 
 
@@ -216,13 +216,13 @@ def _search(game: str, markets: list[str], decisions: int, seed: int) -> None:
                 result = step
             else:
                 watch("looking ahead", step, decisions)
-    _show_found(strategy, result)
+    _show_search_result(strategy, result)
 
 
-def _show_found(strategy: Count, result: SearchResult) -> None:
+def _show_search_result(strategy: Count, result: SearchResult) -> None:
     grid = _grid(f"{strategy.yes} the {strategy.market} from 0 on", "sign", "found", "in use")
     for sign, number in result.numbers.items():
         grid.add_row(sign, str(number), str(strategy.numbers[sign]))
     gains = (f"{100 * gain:.3f} %" for gain in (result.gain, result.gain_in_use))
-    grid.add_row(f"gained over always {strategy.no}, on {_spaced(result.decisions)} decisions", *gains)
+    grid.add_row(f"gained over always {strategy.no}, on {_with_spaces(result.decisions)} decisions", *gains)
     Console(highlight=False).print(grid)

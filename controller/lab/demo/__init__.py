@@ -31,7 +31,7 @@ from .manager import Manager
 from .pace import StuckDemo, TablePace
 from .plan import Plan
 from .players import Players
-from .shoes import DemoShoe, emulated, shoe_section
+from .shoes import DemoShoe, emulated_shoe, shoe_section
 
 __all__ = ["JOURNAL", "TABLE", "Demo", "Plan", "StuckDemo"]
 
@@ -70,7 +70,7 @@ class Demo:
 
         dice = random.Random(plan.seed)  # noqa: S311 - a show, no game
         pace = self._pace = TablePace(self.table, plan.speed, plan.patience)
-        self.shoe = DemoShoe(emulated(self.config.shoe, house.deck, plan.seed), self.table, pace, self._key, dice)
+        self.shoe = DemoShoe(emulated_shoe(self.config.shoe, house.deck, plan.seed), self.table, pace, self._key, dice)
         self.players = Players(self.table, pace, random.Random(dice.randrange(2**32)))  # noqa: S311 - a show, no game
         hides = hides_cards(house.game, house.settings, house.deck)
         self.dealer = DemoDealer(self.shoe, self.players, pace, dice, hides=hides)
@@ -111,7 +111,7 @@ class Demo:
         await self.dealer.play_round(error)
 
     async def _deal_rounds(self) -> None:
-        await self._pace.until(self._equipped)
+        await self._pace.until(self._has_devices)
         await self._pace.whenever(lambda: self._pace.state.life in RESTING)  # after a crash a ruling must come first
         self.players.come_back()
         await self.shoe.switch_on()
@@ -122,7 +122,7 @@ class Demo:
             await self.play(next(errors))
         await self._pace.pause(LINGER)
 
-    def _equipped(self) -> bool:
+    def _has_devices(self) -> bool:
         """True once the table has found shoe and panel; it ignores keys that are down when it finds the panel."""
         return {"shoe", "panel"} <= self._found
 

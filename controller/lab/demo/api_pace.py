@@ -73,7 +73,7 @@ class ApiPace(DemoPace):
         due: Step | None = msgspec.convert(state["due"], Step | None)
         return TableView(state["seq"], state["life"], laid, due, state["fault"] is not None)
 
-    def standing(self) -> str:
+    def describe_state(self) -> str:
         """Sentence with the round, its fault and the expected step."""
         state = self.state
         fault = f" by {state['fault']['code']}" if state["fault"] else ""

@@ -46,7 +46,7 @@ class AwaitedPlayers(Protocol):
     async def bet(self) -> None:
         """Place the bets of one betting window."""
 
-    def closed(self) -> None:
+    def on_betting_closed(self) -> None:
         """Called when the dealer has closed the betting."""
 
     async def decide(self) -> None:
@@ -111,7 +111,7 @@ class DemoDealer:
         else:
             await self._gear.press("close")
             await self._until_not("betting")
-            self._players.closed()
+            self._players.on_betting_closed()
 
     async def _deal(self) -> None:
         await self._pace.pause(0.9)
@@ -130,7 +130,7 @@ class DemoDealer:
         elif misread and self._pace.sight.life != "paused":  # already paused if the wrong value made a duplicate
             called = self._pace.sight.seq
             await self._gear.press("manager")
-            await self._noticed(called)
+            await self._wait_for_pause(called)
 
     async def _slide_again(self, before: int) -> None:
         await self._pace.until(lambda: self._pace.sight.faulted or self._pace.sight.seq > before + 1)
@@ -154,9 +154,9 @@ class DemoDealer:
     async def _draw_wrongly(self) -> None:
         before = self._pace.sight.seq
         self._gear.device.draw()
-        await self._noticed(before)
+        await self._wait_for_pause(before)
 
-    async def _noticed(self, before: int) -> None:
+    async def _wait_for_pause(self, before: int) -> None:
         """Wait until the table has paused; a quick shift manager may have ruled already."""
         await self._pace.until(lambda: self._pace.sight.seq > before)
 

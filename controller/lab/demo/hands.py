@@ -133,7 +133,7 @@ class RemotePlayers:
         """Leave betting open for `BETTING` seconds."""
         await self._pace.pause(BETTING)
 
-    def closed(self) -> None:
+    def on_betting_closed(self) -> None:
         """Called when betting has closed; does nothing."""
 
     async def decide(self) -> None:

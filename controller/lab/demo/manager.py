@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from ...core import events as e
-from ...core.offers import offered
+from ...core.offers import possible_rulings
 from ...core.open_fault import Fault
 from ...table.loop import Table
 from .pace import TablePace
@@ -45,7 +45,7 @@ class Manager:
             assert fault is not None  # noqa: S101 - just awaited
             await self._come(fault.seq)
             if fault.code == "unread_card" and fault.seq > self._left_off:
-                await self._pace.until(partial(self._slid_again, fault.seq))
+                await self._pace.until(partial(self._is_read_again, fault.seq))
             if not self._past(fault.seq):  # nobody has ruled meanwhile, on a page or by a command
                 self._table.take(self._ruling(fault))
             if not self._past(fault.seq):  # the ruling was refused
@@ -61,7 +61,7 @@ class Manager:
 
     def _ruling(self, fault: Fault) -> e.Rule:
         ruling, because = RULINGS.get(fault.code, ("cancel", "cannot be put right here"))
-        can = offered(self._pace.state, self._pace.due)
+        can = possible_rulings(self._pace.state, self._pace.due)
         if fault.seq <= self._left_off or ruling not in can:
             ruling = next(name for name in LAST if name in can)
             because = "the table was restarted" if fault.seq <= self._left_off else "cannot be put right here"
@@ -70,7 +70,7 @@ class Manager:
         draws = self._pace.state.round.draws
         return e.Rule(ruling, MANAGER, because, len(draws), self._last_card(), fault=fault.seq)
 
-    def _slid_again(self, fault: int) -> bool:
+    def _is_read_again(self, fault: int) -> bool:
         """True if the card has been read again, or the fault is over."""
         return self._past(fault) or any(draw.card for draw in self._pace.state.loose)
 

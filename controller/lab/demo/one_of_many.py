@@ -83,7 +83,7 @@ def say(text: str) -> None:
         print(text, flush=True)  # noqa: T201 - that is how
 
 
-async def _until_told(show: Demo) -> None:
+async def _run_until_signal(show: Demo) -> None:
     loop, all_of_it = asyncio.get_running_loop(), asyncio.ensure_future(show.run())
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         loop.add_signal_handler(number, all_of_it.cancel)
@@ -102,7 +102,7 @@ def main(config: Path, plan: Plan) -> None:
     ):
         show = OneOfMany(plan, book, net, settings, registry(config, settings.people))
         say(net.url or "no pages")  # tells the parent that this table has started
-        asyncio.run(_until_told(show))
+        asyncio.run(_run_until_signal(show))
 
 
 if __name__ == "__main__":

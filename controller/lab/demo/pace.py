@@ -49,7 +49,7 @@ class DemoPace(ABC):
         """Current state as the people at the table see it."""
 
     @abstractmethod
-    def standing(self) -> str:
+    def describe_state(self) -> str:
         """Describe the table's state in words."""
 
     async def pause(self, seconds: float) -> None:
@@ -62,7 +62,7 @@ class DemoPace(ABC):
             async with asyncio.timeout(self._patience):
                 await self.whenever(holds)
         except TimeoutError:
-            raise StuckDemo(self.standing()) from None
+            raise StuckDemo(self.describe_state()) from None
 
     async def within(self, seconds: float, holds: Callable[[], bool]) -> None:
         """Wait until `holds` is true, at most so many seconds of the demo's time."""
@@ -104,7 +104,7 @@ class TablePace(DemoPace):
         state = self.state
         return TableView(state.seq, state.life, len(state.round.draws), self.due, state.fault is not None)
 
-    def standing(self) -> str:
+    def describe_state(self) -> str:
         """Describe the table's state in words."""
         if self._table.halted:
             return f"the table is halted: {self._table.halted}"

@@ -47,7 +47,7 @@ class Plan(Struct, frozen=True):
         """
         dice = random.Random(self.seed)  # noqa: S311 - a show, no game
         if self.faults and self.every:
-            yield from self._now_and_then(self.every, dice)
+            yield from self._regular_errors(self.every, dice)
         first: list[str | None] = ["unread", "early", *[None] * max(0, min(5, self.rounds or 5) - 2)]
         dice.shuffle(first)
         while self.faults:
@@ -56,6 +56,6 @@ class Plan(Struct, frozen=True):
         while True:
             yield None
 
-    def _now_and_then(self, every: int, dice: random.Random) -> Iterator[str | None]:
+    def _regular_errors(self, every: int, dice: random.Random) -> Iterator[str | None]:
         for number in count(1):
             yield dice.choice(ERRORS) if number >= self.first and (number - self.first) % every == 0 else None

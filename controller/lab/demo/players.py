@@ -60,7 +60,7 @@ class Players:
         await self._think_better()
         self._lose_line(GONE_BEFORE)
 
-    def closed(self) -> None:
+    def on_betting_closed(self) -> None:
         """Called when betting has closed: one player may disconnect now and still takes part in the round."""
         self._lose_line(GONE_AFTER)
 
@@ -81,9 +81,9 @@ class Players:
             yield from dict.fromkeys(market.name for market in picked)
             return
         for seat in self._seats_of(player):
-            yield from (str(Spot(market.name, seat)) for market in self._wanted())
+            yield from (str(Spot(market.name, seat)) for market in self._chosen_markets())
 
-    def _wanted(self) -> Iterator[Market]:
+    def _chosen_markets(self) -> Iterator[Market]:
         for market in self._game.markets:
             if market.name == self._game.joins or self._dice.random() < SIDE_BET:
                 yield market

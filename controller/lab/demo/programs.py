@@ -62,7 +62,7 @@ class SupervisedProgram:
     async def _run(self) -> int:
         """Run the program once and return its exit code."""
         with self.program.log.open("ab") as log:
-            self._process = process = await _started(self.program, log)
+            self._process = process = await _start_program(self.program, log)
         assert process.stdin is not None  # noqa: S101 - it is a pipe
         assert process.stdout is not None  # noqa: S101 - it is a pipe too
         with suppress(ConnectionError):  # the program may have crashed at once
@@ -95,7 +95,7 @@ class SupervisedProgram:
         return within_a_line(next((line for line in reversed(words) if line.strip()), "")).removeprefix("tablectl: ")
 
 
-async def _started(program: Program, log: BinaryIO) -> Process:
+async def _start_program(program: Program, log: BinaryIO) -> Process:
     """Start a program in a session of its own. Raises Fallen.
 
     So a Ctrl-C at the terminal reaches only the demo, which ends its programs in their order.

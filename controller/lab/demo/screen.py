@@ -16,7 +16,7 @@ from ...core.faults import due_of
 from ...core.hands import decisions, face_up, hands, is_to_clear, settled_hands
 from ...core.life import RESTING
 from ...core.notation import expected, got
-from ...core.offers import offered
+from ...core.offers import possible_rulings
 from ...core.records import Record
 from ...core.state import Draw, State
 from ...reports.event_lines import EventLine, amounts, lines
@@ -24,7 +24,7 @@ from ...rules.game import Game
 from ...rules.procedure import SECOND, Deal, Step
 from ...table.loop import Table
 from ...text.faults import Words
-from ...text.money import money, signed
+from ...text.money import money, signed_money
 from ...text.naming import card_sign
 from .purses import PlayerPurses
 
@@ -42,7 +42,7 @@ class Lines:
     def __call__(self, table: Table, records: Sequence[Record]) -> None:
         """Print the lines of committed records."""
         for line in lines(table.state, records):
-            self._console.print(_styled(line), highlight=False, soft_wrap=True)
+            self._console.print(_line_text(line), highlight=False, soft_wrap=True)
             if line.kind == "faulted" and self._rule_at:
                 self._console.print(Text(f"rule on it: go to {self._rule_at}", "bold red"), soft_wrap=True)
         if table.halted:
@@ -85,7 +85,7 @@ class Screen:
         room = self._console.height - FRAME - len(self._console.render_lines(Group(*parts), inside))
         last = list(self._last)[-max(1, room) :]
         title = f"{state.table} · {table.house.game.name} · round {state.round.number} · {state.life}"
-        shown = Group(*parts, Text(), *(_styled(line, cut=True) for line in last))
+        shown = Group(*parts, Text(), *(_line_text(line, cut=True) for line in last))
         return Panel(shown, title=title, border_style="red" if state.fault else "green")
 
 
@@ -176,7 +176,7 @@ def _players(table: Table, purses: PlayerPurses) -> Grid:
             amounts(purses.stakes[player], currency),
             ", ".join(choices.get(player, [])),
             Text(
-                f"back {money(back, currency)} ({signed(back - staked, currency)})" if over else "",
+                f"back {money(back, currency)} ({signed_money(back - staked, currency)})" if over else "",
                 "green" if back > staked else "",
             ),
         )
@@ -187,7 +187,8 @@ def _fault(state: State, step: Step | None, rule_at: str) -> Panel:
     fault = state.fault
     assert fault is not None  # noqa: S101 - asked before
     due, cause = expected(fault.due), got(fault.visible_cause)
-    text = f"{fault.code}: expected {due}, got {cause}\nthe shift manager may rule: {', '.join(offered(state, step))}"
+    rulings = ", ".join(possible_rulings(state, step))
+    text = f"{fault.code}: expected {due}, got {cause}\nthe shift manager may rule: {rulings}"
     if rule_at:
         text += f"\nrule on it: go to {rule_at}"
     return Panel(Text(text, "bold red"), title="FAULT", border_style="red")
@@ -196,7 +197,7 @@ def _fault(state: State, step: Step | None, rule_at: str) -> Panel:
 _STYLES = {"faulted": "bold red", "device_lost": "bold red", "ruled": "magenta", "settled": "green", "money": "cyan"}
 
 
-def _styled(line: EventLine, *, cut: bool = False) -> Text:
+def _line_text(line: EventLine, *, cut: bool = False) -> Text:
     text = Text(f"{line.at[11:22]}  {line.text}", _STYLES.get(line.kind, ""))
     if cut:
         text.no_wrap, text.overflow = True, "ellipsis"

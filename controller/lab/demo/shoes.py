@@ -29,7 +29,7 @@ def shoe_section(game: Game, port: Path) -> ShoeSection:
     return ShoeSection(model="bee_tek", port=str(port))
 
 
-def emulated(section: ShoeSection, deck: Deck, seed: int | None) -> EmulatedShoe:
+def emulated_shoe(section: ShoeSection, deck: Deck, seed: int | None) -> EmulatedShoe:
     """Make the emulated device with its cards in it."""
     port = PtyPort(Path(section.port or ""))
     return EMULATED[section.model](port, deck=deck.cards, decks=deck.copies, seed=seed)

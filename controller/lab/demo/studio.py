@@ -88,7 +88,7 @@ class StudioDemo:
             await self._until_the_bus_stands(keeping[0])
             tables = [asyncio.create_task(table.keep()) for table in self.tables]
             keeping += [*tables, asyncio.create_task(self.floor.keep())]
-            await _or_fallen(keeping, self._until_all_are_there())
+            await _or_fallen(keeping, self._wait_until_ready())
             ready()
             await _or_fallen(keeping, asyncio.wait(tables))
         finally:
@@ -110,7 +110,7 @@ class StudioDemo:
                 self.server.stands.set()
                 return
 
-    async def _until_all_are_there(self) -> None:
+    async def _wait_until_ready(self) -> None:
         for table in self.tables:
             await table.stands.wait()
         while not await _answers(self.floor_port):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ...bus.studio import Studio
 from ...config.bus import BusLine
 from ...config.people import FILE, PeopleFile, PersonRole
-from ...config.people_change import changing
+from ...config.people_change import change_registry
 from ...games import GAMES
 from .shoes import shoe_section
 
@@ -128,7 +128,7 @@ class StudioFolder:
 
     def add_people(self) -> None:
         """Add the staff, who can sign in, and a dealer for each table. Raises BadUsers."""
-        with changing(PeopleFile(self.folder / FILE)) as change:
+        with change_registry(PeopleFile(self.folder / FILE)) as change:
             for number, (name, role) in STAFF.items():
                 if number not in change.people:
                     change.add(number, name, (role,), PIN)
@@ -143,7 +143,7 @@ class StudioFolder:
         section = shoe_section(GAMES[table.game], home / "shoe")
         allow = f"allow = {json.dumps(section.allow)}\n" if section.allow else ""
         text = TABLE.format(
-            **table._asdict(), **self._shared(), betting=betting, decision=decision,
+            **table._asdict(), **self._shared_values(), betting=betting, decision=decision,
             shoe=f'{allow}model = "{section.model}"\nport = {json.dumps(section.port)}',
             journal=json.dumps(str(home / f"{table.name}.journal")),
             seed=json.dumps(str(self.studio.folder / "tables" / f"{table.name}.nk")),
@@ -157,11 +157,11 @@ class StudioFolder:
         config, store = self.config_of("floor"), self.folder / f"{FLOOR}.floor"
         seed = self.studio.folder / "floors" / f"{FLOOR}.nk"
         files = {"store": json.dumps(str(store)), "seed": json.dumps(str(seed))}
-        text = FLOOR_FILE.format(**self._shared(), **files, port=port, admin=self.studio.admin_key)
+        text = FLOOR_FILE.format(**self._shared_values(), **files, port=port, admin=self.studio.admin_key)
         config.write_text(text, encoding="utf-8")
         return config
 
-    def _shared(self) -> dict[str, str]:
+    def _shared_values(self) -> dict[str, str]:
         return {"people": json.dumps(str(self.folder / FILE)), "server": self.server, "floor": FLOOR}
 
 

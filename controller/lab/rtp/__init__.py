@@ -14,10 +14,10 @@ from ...games import GAMES
 from ...rules.game import Game
 from ...rules.returns import Exact
 from ...rules.strategy import Count
-from .comparison import Sample, bettor_of, highest_return, unlike_published, unlike_simulated
+from .comparison import Sample, bettor_of, highest_return, published_deviations, simulated_deviations
 from .look_ahead import regret
 from .rounds import NoStrategy, market_of
-from .rows import MarketRow, exact, simulated, with_sample
+from .rows import MarketRow, exact, simulated_row, with_sample
 from .simulate import STANDARD, Bettor, Came, Estimate, samples
 
 DECISIONS = 10_000  # most decisions to look ahead from; one for every 300 rounds
@@ -60,7 +60,7 @@ def report(task: Task, watch: Watch) -> ReturnReport:
     if set(task.markets) - set(task.simulated):
         watch("counting", 0, 0)
         counted = [one for one in count_returns(GAMES[task.game]) if one.market in task.markets]
-        result.disagreements.extend(text for _, text in unlike_published(GAMES[task.game], counted))
+        result.disagreements.extend(text for _, text in published_deviations(GAMES[task.game], counted))
         for bettor in dict.fromkeys(map(bettor_of, counted)):
             returns = [one for one in counted if bettor_of(one) == bettor]
             result.rows.extend(_compare(task, bettor, returns, watch, result))
@@ -85,8 +85,8 @@ def _simulate(task: Task, watch: Watch, result: ReturnReport) -> None:
     for name, returns in counts.items():
         market = market_of(game, name)
         sample = Sample.of(returns, highest_return(game, market, STANDARD))
-        result.disagreements.extend(unlike_simulated(market, None, sample))
-        result.rows.append(_with_strategy(task, simulated(market, sample.estimate), watch))
+        result.disagreements.extend(simulated_deviations(market, None, sample))
+        result.rows.append(_with_strategy(task, simulated_row(market, sample.estimate), watch))
 
 
 def _compare(
@@ -106,7 +106,7 @@ def _compare(
         market, row = market_of(game, one.market), exact(market_of(game, one.market), one)
         if one.market in counts:
             sample = Sample.of(counts[one.market], highest_return(game, market, bettor))
-            result.disagreements.extend(unlike_simulated(market, one, sample))
+            result.disagreements.extend(simulated_deviations(market, one, sample))
             row = with_sample(row, sample.estimate)
         yield row
 

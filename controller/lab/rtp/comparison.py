@@ -42,7 +42,7 @@ class Sample(Struct, frozen=True):
         """True if chance does not explain the distance of this figure (per unit staked) from the sample."""
         return abs(float(self.estimate.mean - figure)) > self.tolerance + float(BAND / 100)
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """Sentence with the number of rounds, the simulated return and its error."""
         mean, error = float(100 * self.estimate.mean), 100 * self.estimate.error
         return f"{self.estimate.rounds} simulated rounds give {mean:.2f} % ± {error:.2f} %"
@@ -75,7 +75,7 @@ def bettor_of(exact: Exact) -> Bettor:
     return Bettor(Fraction(exact.stake) if exact.stake else Fraction(1), exact.decision)
 
 
-def unlike_published(game: Game, counted: Sequence[Exact]) -> Iterator[tuple[Market, str]]:
+def published_deviations(game: Game, counted: Sequence[Exact]) -> Iterator[tuple[Market, str]]:
     """Yield the markets with a counted return other than the published one, with both figures in a sentence.
 
     For a market that is counted at several stakes, one of the returns has to be the published one.
@@ -89,13 +89,13 @@ def unlike_published(game: Game, counted: Sequence[Exact]) -> Iterator[tuple[Mar
             yield market, f"{name} is published with {float(published):.2f} %, and counted {text}"
 
 
-def unlike_simulated(market: Market, exact: Exact | None, sample: Sample) -> Iterator[str]:
+def simulated_deviations(market: Market, exact: Exact | None, sample: Sample) -> Iterator[str]:
     """Sentence if the simulated return differs from the counted or published one.
 
     Without a counted return the published one is compared.
     """
     published = market.published
     if exact is not None and sample.is_apart(exact.returned):
-        yield f"{market.name} is counted {float(100 * exact.returned):.2f} %, and {sample.told()}"
+        yield f"{market.name} is counted {float(100 * exact.returned):.2f} %, and {sample.summary()}"
     elif exact is None and published is not None and sample.is_apart(published / 100):
-        yield f"{market.name} is published with {float(published):.2f} %, and {sample.told()}"
+        yield f"{market.name} is published with {float(published):.2f} %, and {sample.summary()}"

@@ -10,7 +10,7 @@ from ...rules.game import Game
 from ...rules.returns import Exact
 from . import hands
 from .rounds import market_of
-from .walks import baccarat_from, thirty_two_from, walked
+from .walks import baccarat_from, market_returns, thirty_two_from
 
 HANDS = "all 2 598 960 hands of five cards"
 MOST_INSURED = 2_000  # highest stake in hundredths, from config/rhum32.toml, as the sheet leaves it to the table
@@ -19,7 +19,7 @@ MOST_INSURED = 2_000  # highest stake in hundredths, from config/rhum32.toml, as
 def baccarat() -> list[Exact]:
     """Count the returns of the markets of baccarat, from a full shoe."""
     over = "every round from a full shoe; ranks of the same points taken together where no pair is at stake"
-    return _all(walked(GAMES["baccarat"], baccarat_from), GAMES["baccarat"], over)
+    return _exact_returns(market_returns(GAMES["baccarat"], baccarat_from), GAMES["baccarat"], over)
 
 
 def thirty_two() -> list[Exact]:
@@ -28,10 +28,10 @@ def thirty_two() -> list[Exact]:
         "every first deal and every redraw that follows; hands tied once more are dealt from the same cards, "
         "so each of them is as likely to win"
     )
-    return _all(walked(GAMES["thirty_two"], thirty_two_from), GAMES["thirty_two"], over)
+    return _exact_returns(market_returns(GAMES["thirty_two"], thirty_two_from), GAMES["thirty_two"], over)
 
 
-def _all(returns: dict[str, Fraction], game: Game, over: str) -> list[Exact]:
+def _exact_returns(returns: dict[str, Fraction], game: Game, over: str) -> list[Exact]:
     return [Exact(market=market.name, returned=returns[market.name], over=over) for market in game.markets]
 
 
@@ -47,7 +47,7 @@ def rhum32() -> list[Exact]:
     return [
         Exact(
             market="insurance",
-            returned=hands.insured(all_hands, stake),
+            returned=hands.insurance_return(all_hands, stake),
             over=f"{HANDS}, of a seat that raises on each",
             stake=f"{float(stake):.2f}",
             decision="raise",

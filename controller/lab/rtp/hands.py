@@ -38,12 +38,12 @@ def five_cards(part: int = 0, parts: int = 1) -> Iterator[tuple[int, tuple[Card,
 def _suits(counts: tuple[int, ...]) -> Counter[tuple[str, ...]]:
     """Count the ways to choose suits for so many cards of each rank, up to the names of the suits."""
     return Counter(
-        min(_renamed(suits, names) for names in permutations(SUITS))
+        min(_rename_suits(suits, names) for names in permutations(SUITS))
         for suits in product(*(list(map("".join, combinations(SUITS, number))) for number in counts))
     )
 
 
-def _renamed(suits: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
+def _rename_suits(suits: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
     new = str.maketrans(SUITS, "".join(names))
     return tuple("".join(sorted(some.translate(new))) for some in suits)
 
@@ -95,7 +95,7 @@ def _insurance_part(part: int) -> Hands:
     return hands
 
 
-def insured(hands: Hands, stake: Fraction) -> Fraction:
+def insurance_return(hands: Hands, stake: Fraction) -> Fraction:
     """Return per unit of an insurance stake, in table currency: prizes are fixed amounts."""
     return sum((in_units(won, stake) * number for (_, won), number in hands.items()), Fraction(0)) / ALL
 

@@ -15,7 +15,7 @@ from ...rules.cards import Card
 from ...rules.procedure import Deal
 from ...rules.strategy import Count
 from .cores import shares, spread
-from .rounds import SimulatedRound, SimulatedShoe, market_of, returned, start
+from .rounds import SimulatedRound, SimulatedShoe, market_of, return_per_unit, start
 
 PART = 100  # decisions of one job
 BATCH, ENOUGH = 50, 1_000  # continuations played between two comparisons of the options, and at most
@@ -45,7 +45,7 @@ class RoundCards:
     def __init__(self, cards: list[Card], shoe: SimulatedShoe) -> None:
         self._cards, self._shoe, self._at = cards, shoe, 0
 
-    def again(self) -> None:
+    def restart(self) -> None:
         """Start again from the first card."""
         self._at = 0
 
@@ -66,7 +66,7 @@ class Outlook:
         self.rule = count_of(part.game)
         shoe.fill()
         self._round = SimulatedRound(self._begin(), shoe.draw)
-        question = self._round.asked()
+        question = self._round.next_decision()
         assert question is not None  # noqa: S101 - a game with a count asks in every round
         self.signs = tuple(self.rule.signs(question.who[0], self._round.seen))
         self.says_yes = self.rule.points(self.signs) >= 0
@@ -79,12 +79,12 @@ class Outlook:
         return self._returns(self.rule.yes, cards) - self._returns(self.rule.no, cards)
 
     def _returns(self, option: str, cards: RoundCards) -> float:
-        cards.again()
+        cards.restart()
         round_ = SimulatedRound(self._begin(), cards.draw)
-        ask = round_.asked()
+        ask = round_.next_decision()
         round_.decide(dict.fromkeys(ask.who if ask else (), option))
         outcome = round_.play(self.rule.decide)
-        return float(returned(self._game, self._market, outcome, round_.made))
+        return float(return_per_unit(self._game, self._market, outcome, round_.made))
 
 
 def count_of(game: str) -> Count:

@@ -77,7 +77,7 @@ class SimulatedRound:
         self.laid: list[tuple[Card, bool]] = []  # each card in dealing order; True: face up
         self.made: list[tuple[str, str]] = []  # decisions: participant and option
 
-    def asked(self) -> Ask | None:
+    def next_decision(self) -> Ask | None:
         """Deal until the next decision and return it; None once the round is over."""
         dealing = self._dealing
         while (due := dealing.due) is not None:
@@ -102,7 +102,7 @@ class SimulatedRound:
 
     def play(self, decide: Decide) -> Outcome:
         """Play the round to its end and return its outcome."""
-        while ask := self.asked():
+        while ask := self.next_decision():
             self.decide(decide(ask, self.seen))
         assert self._dealing.outcome is not None  # noqa: S101 - nothing is due
         return self._dealing.outcome
@@ -129,12 +129,12 @@ def by_default(ask: Ask, _: Seen) -> dict[str, str]:
     return dict.fromkeys(ask.who, ask.default)
 
 
-def taking(option: str) -> Decide:
+def option_decider(option: str) -> Decide:
     """Decide for this option wherever it is offered, else for the default."""
     return lambda ask, _: dict.fromkeys(ask.who, option if option in ask.options else ask.default)
 
 
-def returned(
+def return_per_unit(
     game: Game, market: Market, outcome: Outcome, decisions: Sequence[tuple[str, str]], stake: Fraction = Fraction(1)
 ) -> Fraction:
     """Return of a market per unit staked, with the stakes that came with decisions.

@@ -45,7 +45,7 @@ def with_sample(row: MarketRow, estimate: Estimate) -> MarketRow:
     return replace(row, simulated=mean, simulated_standard_error=error, simulated_rounds=estimate.rounds)
 
 
-def simulated(market: Market, estimate: Estimate) -> MarketRow:
+def simulated_row(market: Market, estimate: Estimate) -> MarketRow:
     """Return the row of a simulated return per unit staked."""
     return _row(market, estimate.mean, estimate, None)
 

@@ -42,8 +42,8 @@ def search(game: str, market: str, decisions: int, seed: int, cores: int | None 
     yield SearchResult(
         decisions,
         dict(zip(in_use, numbers, strict=True)),
-        gained(gains, numbers),
-        gained(gains, tuple(in_use.values())),
+        total_gain(gains, numbers),
+        total_gain(gains, tuple(in_use.values())),
     )
 
 
@@ -90,10 +90,10 @@ def climb(gains: Gains, numbers: list[int]) -> list[int]:
         before = numbers
         for at in range(1, len(numbers)):
             changed = [[*numbers[:at], numbers[at] + step, *numbers[at + 1 :]] for step in STEPS]
-            numbers = max(changed, key=lambda some: (gained(gains, some), -sum(map(abs, some))))
+            numbers = max(changed, key=lambda some: (total_gain(gains, some), -sum(map(abs, some))))
     return numbers
 
 
-def gained(gains: Gains, numbers: Sequence[int]) -> float:
+def total_gain(gains: Gains, numbers: Sequence[int]) -> float:
     """Total gain over all decisions in which these numbers say yes."""
     return sum(gain for signs, gain in gains.items() if sum(map(mul, numbers, signs)) >= 0)

@@ -13,7 +13,7 @@ from msgspec import Struct
 from ...games import GAMES
 from ...rules.game import Game
 from .cores import shares, spread
-from .rounds import SimulatedRound, SimulatedShoe, decider, returned, start, taking
+from .rounds import SimulatedRound, SimulatedShoe, decider, option_decider, return_per_unit, start
 
 CHUNK = 5_000  # rounds of one job
 
@@ -88,7 +88,7 @@ def dealt(game: Game, chunk: Chunk) -> Came:
     Uses the game's own procedure and settlement.
     """
     bettor, begin = chunk.bettor, start(game)
-    decide = decider(game) if bettor.decision is None else taking(bettor.decision)
+    decide = decider(game) if bettor.decision is None else option_decider(bettor.decision)
     shoe = SimulatedShoe.of(game, chunk.seed)
     markets = [market for market in game.markets if market.name in chunk.markets]
     counts: Came = {market.name: Counter() for market in markets}
@@ -97,5 +97,5 @@ def dealt(game: Game, chunk: Chunk) -> Came:
         round_ = SimulatedRound(begin(), shoe.draw)
         outcome = round_.play(decide)
         for market in markets:
-            counts[market.name][returned(game, market, outcome, round_.made, bettor.stake)] += 1
+            counts[market.name][return_per_unit(game, market, outcome, round_.made, bettor.stake)] += 1
     return counts

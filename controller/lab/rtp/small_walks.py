@@ -11,7 +11,7 @@ from math import perm
 from ...rules.cards import Card
 from ...rules.game import Game
 from ...rules.procedure import Deal, Outcome
-from .rounds import Decide, SimulatedRound, SimulatedShoe, returned, start
+from .rounds import Decide, SimulatedRound, SimulatedShoe, return_per_unit, start
 
 MOST_WAYS = 12_000  # most rounds that are dealt to their end; two cards of 52 make 2 704
 TRIED = 8  # random rounds that show whether a walk can be small enough
@@ -31,7 +31,7 @@ def walked_whole(game: Game, decide: Decide, stake: Fraction = Fraction(1)) -> d
     totals = {market.name: Fraction(0) for market in game.markets}
     for chance, outcome, decisions in ends:
         for market in game.markets:
-            totals[market.name] += chance * returned(game, market, outcome, decisions, stake)
+            totals[market.name] += chance * return_per_unit(game, market, outcome, decisions, stake)
     return totals
 
 

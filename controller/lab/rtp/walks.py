@@ -18,7 +18,7 @@ from ...rules.dealing import Answer, CardTo, Dealing, as_answer, drive
 from ...rules.game import Game
 from ...rules.procedure import Deal, Outcome
 from .cores import spread
-from .rounds import Start, returned, start
+from .rounds import Start, return_per_unit, start
 
 Part = tuple[Fraction, dict[str, Fraction]]  # total chance of some ways, and their part of each market's return
 
@@ -107,7 +107,7 @@ class WalkSum:
         added = {market.name: Fraction(0) for market in self._game.markets}
         for key, outcome in self._outcomes.items():
             for market in self._game.markets:
-                if value := returned(self._game, market, outcome, ()):
+                if value := return_per_unit(self._game, market, outcome, ()):
                     added[market.name] += chances[key] * value
         return sum(chances.values(), Fraction(0)), added
 
@@ -115,7 +115,7 @@ class WalkSum:
 # ── the games ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def walked(game: Game, part: Callable[[str], Part]) -> dict[str, Fraction]:
+def market_returns(game: Game, part: Callable[[str], Part]) -> dict[str, Fraction]:
     """Exact return of each market; each rank of the first card is a job of its own."""
     parts = list(spread(part, sorted({card[0] for card in game.deck(game.settings()).cards})))
     assert sum(chance for chance, _ in parts) == 1  # noqa: S101 - a walk that lost a way would be a bug
@@ -148,10 +148,10 @@ def thirty_two_from(first: str, redraws: int = 1) -> Part:
     game = thirty_two.GAME
     tally = WalkSum(game)
 
-    def tied_still(way: PartialRound, due: Deal) -> bool:
+    def is_past_redraws(way: PartialRound, due: Deal) -> bool:
         return sum(isinstance(answer, CardTo) and answer.place == due.to for answer in way.answers) == 1 + redraws
 
-    ways = every_way(start(game), game.deck(game.settings()), lambda rank, _: rank, first, tied_still)
+    ways = every_way(start(game), game.deck(game.settings()), lambda rank, _: rank, first, is_past_redraws)
     for way, dealing in ways:
         tied = next_pass(dealing)
         for winner in tied:

@@ -14,12 +14,12 @@ from drivers.events import BadgeRead, DeviceEvent, Garbage
 from drivers.keyboards.input_events import EVENT
 
 from .broken import Broken
-from .damage import flipped
+from .damage import flip_bits
 from .endless_input import check_endless
 from .feeds import Kinds, bytes_of_capture, decode_all, shown
 from .outside_calls import check_codec_source
 from .streams import check_pieces, check_recovery
-from .watch import Codec, Progress, WatchedCodec, check_waits, watched
+from .watch import Codec, Progress, WatchedCodec, check_waits, run_watched
 
 KINDS: Kinds = (BadgeRead, Garbage)
 PART = 5  # characters in a row of a badge code that no text may contain
@@ -38,9 +38,9 @@ def check_badge_reader(
     check_codec_source(makes)
     for path in captures:
         messages = bytes_of_capture(path)
-        watched(partial(_check, makes, messages, str(path).rpartition("/")[2], EVENT.size if keyboard else 1))
+        run_watched(partial(_check, makes, messages, str(path).rpartition("/")[2], EVENT.size if keyboard else 1))
         if check_sum:
-            watched(partial(_check_damage, makes, messages))
+            run_watched(partial(_check_damage, makes, messages))
 
 
 def _check(makes: Makes, messages: Sequence[bytes], name: str, unit: int, progress: Progress) -> None:
@@ -54,7 +54,7 @@ def _check(makes: Makes, messages: Sequence[bytes], name: str, unit: int, progre
     check_pieces(fresh, _badges, messages)
     check_recovery(fresh, _badges, messages, unit)
     check_endless(fresh, _badges, messages)
-    _says_nothing(makes, whole, usual)
+    _check_no_leaks(makes, whole, usual)
 
 
 def _check_damage(makes: Makes, messages: Sequence[bytes], progress: Progress) -> None:
@@ -62,7 +62,7 @@ def _check_damage(makes: Makes, messages: Sequence[bytes], progress: Progress) -
     dice = random.Random(0)
     for line in messages:
         usual = _badges(WatchedCodec(makes(), progress), [line])
-        for damaged, what in flipped(line, dice):
+        for damaged, what in flip_bits(line, dice):
             if set(_badges(WatchedCodec(makes(), progress), [damaged])) - set(usual):
                 raise Broken(
                     f"expected no other badge of a damaged line, with {what} there is one",
@@ -86,7 +86,7 @@ def _reads(usual: Sequence[str], whole: bytes, name: str) -> None:
         )
 
 
-def _says_nothing(makes: Makes, whole: bytes, usual: Sequence[str]) -> None:
+def _check_no_leaks(makes: Makes, whole: bytes, usual: Sequence[str]) -> None:
     """Check that garbage is reported only by its length, and that no text contains a badge code. Raises Broken."""
     for at in range(len(whole)):
         codec = makes()

@@ -14,7 +14,7 @@ from drivers.events import DeviceEvent, Garbage, Touched
 
 from ...outputs.beacon import CALLING, ESCALATED, HALTED, SEEN
 from .broken import Broken
-from .feeds import Kinds, bytes_of_capture, decode_all, each_told, shown
+from .feeds import Kinds, bytes_of_capture, decode_all, decode_each, shown
 from .reports import Usb, check_alone, check_device, check_prompt, check_sent, fresh, noise, spoilt
 
 KINDS: Kinds = (Touched, Garbage)
@@ -113,11 +113,11 @@ def _hears(makes: Makes, reports: Sequence[bytes]) -> None:
 
 def _spoilt(makes: Makes, reports: Sequence[bytes], report_id: int | None) -> None:
     """Check that a damaged report is read as a touch only if the undamaged one is a touch. Raises Broken."""
-    usual = each_told(fresh(makes), reports, KINDS)
+    usual = decode_each(fresh(makes), reports, KINDS)
     for number, report in enumerate(reports):
         for how, other in spoilt(report, report_id):
             codec = fresh(makes)
-            each_told(codec, reports[:number], KINDS)
+            decode_each(codec, reports[:number], KINDS)
             if _is_touch(decode_all(codec, other, KINDS)) and how and not _is_touch(usual[number]):
                 raise Broken(
                     f"expected a report that is {how} to be no touch, feed told of one",
@@ -127,7 +127,7 @@ def _spoilt(makes: Makes, reports: Sequence[bytes], report_id: int | None) -> No
 
 
 def _touches(makes: Makes, reports: Sequence[bytes], name: str) -> None:
-    usual = each_told(fresh(makes), reports, KINDS)
+    usual = decode_each(fresh(makes), reports, KINDS)
     touches = [number for number, events in enumerate(usual) if _is_touch(events)]
     if not touches:
         raise Broken(
@@ -135,7 +135,7 @@ def _touches(makes: Makes, reports: Sequence[bytes], name: str) -> None:
         )
     for number in touches:
         codec = fresh(makes)
-        each_told(codec, reports[: number + 1], KINDS)
+        decode_each(codec, reports[: number + 1], KINDS)
         if _is_touch(decode_all(codec, reports[number], KINDS)):
             raise Broken(
                 "expected a finger that stays to be one touch, a report that comes twice told of two",

@@ -18,7 +18,7 @@ from ...core.house import House, Terms
 from ...core.position import Position
 from ...core.records import Record
 from ...core.state import State
-from ...core.withholding import salted
+from ...core.withholding import with_salt
 from ...games import GAMES
 from ...rules.cards import FULL_DECK, Card
 from ...rules.game import Game
@@ -57,12 +57,12 @@ class Bench:
         """Give these events to the table, all at the present time; return their records."""
         before = len(self.records)
         for event in events:
-            while self.state.unfinished and isinstance(event, e.Resettle) and not event.past:
+            while self.state.is_unfinished and isinstance(event, e.Resettle) and not event.past:
                 self.do(e.Tick())  # a round can be settled anew only after all its payments are recorded
             event = with_past(self.house, self.position, self.state, event, self.records)  # noqa: PLW2901 - as heard
             self.heard.append(e.Input(event, self.now))
             was, draft = self.state, decide(self.house, self.position, self.state, event, self.now)
-            records = salted(draft.records, self._salts.__next__)
+            records = with_salt(draft.records, self._salts.__next__)
             self.records += records
             self.state = draft.state
             for judge in self.judges:
@@ -125,7 +125,7 @@ class Bench:
         """Cards that count at a place, in the order of their draws."""
         return [draw.card for draw in self.state.round.draws if draw.fate == "placed" and draw.place == place]
 
-    def named(self, bet: str) -> str:
+    def bet_name(self, bet: str) -> str:
         """Name a bet by its player and market, as a script does."""
         bets = {what.bet: what for what in (*self.whats("bet_accepted"), *self.whats("decided"))}
         return f"{bets[bet].player} {bets[bet].market}"

@@ -11,7 +11,7 @@ from typing import Any
 from ...core import events as e
 from ...core.bounds import MOST_STAKE
 from ...core.clock import SECOND
-from ...core.offers import offered
+from ...core.offers import possible_rulings
 from ...core.reached_limit import ReachedLimit
 from ...core.spot import Spot
 from ...rules.cards import FULL_DECK, JOKER, Card
@@ -121,7 +121,7 @@ def as_it_should(bench: Bench, how: int) -> list[e.Event]:
             return [e.CardOut(new(bench, how)) if isinstance(due, Deal) else e.KeyPressed("finish")]
         case "complete":
             return [e.KeyPressed("finish") if how % 2 else e.ShoeSays(str(state.round.outcome.get("winner")))]
-    return beginning(bench, how)
+    return opening_events(bench, how)
 
 
 def a_market(bench: Bench, how: int) -> str:
@@ -137,7 +137,7 @@ def new(bench: Bench, how: int) -> Card:
     return fresh(bench.state, how, bench.house.deck.cards)
 
 
-def beginning(bench: Bench, how: int) -> list[e.Event]:
+def opening_events(bench: Bench, how: int) -> list[e.Event]:
     """Events that prepare a round and open it."""
     state = bench.state
     needs: list[e.Event] = [*map(e.Checked, state.doubts), e.AnchorChecked(), e.OpenTable("m"), e.DealerOn("dealer")]
@@ -157,7 +157,7 @@ def allowed_ruling(bench: Bench, how: int) -> e.Rule:
     """Ruling that the fault allows, mostly with fitting arguments."""
     state: Any = bench.state
     due = bench.due
-    can = offered(state, due)
+    can = possible_rulings(state, due)
     rulings: Any = can if how % 3 == 0 else [one for one in can if one != "cancel"]
     ruling: Any = rulings[how % len(rulings)] if rulings else "cancel"
     place = due.to if isinstance(due, Deal) else bench.house.game.places[0]
@@ -166,7 +166,7 @@ def allowed_ruling(bench: Bench, how: int) -> e.Rule:
         place = bench.house.game.seats[how // 5 % 3]
     second, choice = "bea" if how % 7 else None, CHOICES[how // 3 % 7] if ruling in CHOOSING else None
     details: Any = (None, "deck" if how % 5 else None, choice, SEEN[how // 5 % 4], second)
-    return e.Rule(ruling, "manager", typed(bench, how), draw, new(bench, how), place, *details)
+    return e.Rule(ruling, "manager", typed_reason(bench, how), draw, new(bench, how), place, *details)
 
 
 def any_ruling(bench: Bench, how: int) -> e.Rule:
@@ -179,10 +179,10 @@ def any_ruling(bench: Bench, how: int) -> e.Rule:
     details, places = (fault, None, CHOICES[how // 17 % 7], SEEN[how // 19 % 4], second), somewhere(bench.house.game)
     fields: Any = (draws[how // 5 % 10], cards[how // 11 % len(cards)], places[how // 13 % len(places)], *details)
     ruling: Any = RULINGS[how % len(RULINGS)]
-    return e.Rule(ruling, by, typed(bench, how), *fields)
+    return e.Rule(ruling, by, typed_reason(bench, how), *fields)
 
 
-def typed(bench: Bench, how: int) -> str:
+def typed_reason(bench: Bench, how: int) -> str:
     """Reason that a manager types; sometimes it names a card on the table."""
     cards = [draw.card for draw in bench.state.round.draws if draw.card] if how % 3 == 0 else []
     return f"it was the {cards[how // 3 % len(cards)]}" if cards else "seen on camera"

@@ -20,7 +20,7 @@ from .feeds import Kinds, decode_all, shown
 from .outside_calls import check_codec_source
 from .read_cards import check_cards
 from .streams import check_pieces, check_recovery
-from .watch import Codec, Progress, WatchedCodec, check_waits, watched
+from .watch import Codec, Progress, WatchedCodec, check_waits, run_watched
 
 KINDS: Kinds = get_args(ShoeEvent)
 Makes = Callable[[], Codec]
@@ -46,7 +46,7 @@ def check_codec(
         lines = [one.data for one in passed if one.direction == "<" and one.data]
         sent = b"".join(one.data for one in passed if one.direction == ">")
         name = str(path).rpartition("/")[2]
-        watched(partial(_check, makes, lines, sent, name, check_sum=check_sum, numbered=numbered))
+        run_watched(partial(_check, makes, lines, sent, name, check_sum=check_sum, numbered=numbered))
         events += _events(WatchedCodec(makes(), Progress()), lines)
     if cards is not None:
         check_cards(events, cards)
@@ -61,7 +61,7 @@ def _check(
         return WatchedCodec(makes(), progress)
 
     check_waits(fresh, _events, lines)
-    _tells_something(_events(fresh(), [whole]), whole, name)
+    _check_news(_events(fresh(), [whole]), whole, name)
     check_pieces(fresh, _events, lines)
     check_gaps(fresh, _events, lines, numbered=numbered)
     check_foreign(fresh, _events, whole, sent)
@@ -74,7 +74,7 @@ def _events(codec: WatchedCodec[Codec], pieces: Iterable[bytes]) -> list[object]
     return [event for piece in pieces for event in decode_all(codec, piece, KINDS)]
 
 
-def _tells_something(events: Sequence[object], whole: bytes, name: str) -> None:
+def _check_news(events: Sequence[object], whole: bytes, name: str) -> None:
     if all(isinstance(event, Garbage | CardUnreadable) for event in events):
         raise Broken(
             f"expected news of what {name} holds, feed made {len(events)} events of it and all of them are garbage",

@@ -40,7 +40,7 @@ def cards_of(events: Iterable[object]) -> Counter[tuple[object, ...]]:
 def check_damage(makes: Fresh, tells: Tells, messages: Sequence[bytes], *, check_sum: bool) -> None:
     """Check that damage leads to no other card, and hides no later message. Raises Broken."""
     dice = random.Random(0)
-    damages = [(flipped(line, dice), MOST_FLIPS) for line in messages], [(cut(line), MOST_CUTS) for line in messages]
+    damages = [(flip_bits(line, dice), MOST_FLIPS) for line in messages], [(cut(line), MOST_CUTS) for line in messages]
     for kind in damages:
         length = max(1, sum(len(line) for line in messages))
         for number, (ways, most) in enumerate(kind):
@@ -50,7 +50,7 @@ def check_damage(makes: Fresh, tells: Tells, messages: Sequence[bytes], *, check
                 _check_one(makes, tells, messages, number, damaged, what, check_sum=check_sum)
 
 
-def flipped(line: bytes, dice: random.Random) -> Iterator[tuple[bytes, str]]:
+def flip_bits(line: bytes, dice: random.Random) -> Iterator[tuple[bytes, str]]:
     """Yield copies of the message with one wrong bit, for each byte and bit."""
     for at in range(len(line)):
         for bit in dice.sample(range(8), 8):

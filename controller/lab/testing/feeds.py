@@ -54,6 +54,6 @@ def decode_all(codec: Feedable, data: bytes, kinds: Kinds) -> list[DeviceEvent]:
     return events
 
 
-def each_told(codec: Feedable, pieces: Iterable[bytes], kinds: Kinds) -> list[list[DeviceEvent]]:
+def decode_each(codec: Feedable, pieces: Iterable[bytes], kinds: Kinds) -> list[list[DeviceEvent]]:
     """Events that a codec makes of each of these pieces. Raises Broken."""
     return [decode_all(codec, piece, kinds) for piece in pieces]

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from ...core.encoding import encode
-from ...games.installing.fit import Unfit, checked
+from ...games.installing.fit import Unfit, validate_game
 from ...rules.dealing import SheetFailed
 from ...rules.game import Game
 from .bench import Bench
@@ -80,7 +80,7 @@ def check_game(
 def _check_fields(game: Game) -> None:
     """Make the checks that a table makes at its start with an installed game. Raises Broken."""
     try:
-        checked(game.name if isinstance(game, Game) else "", game)
+        validate_game(game.name if isinstance(game, Game) else "", game)
     except Unfit as error:
         raise Broken(str(error), change="see docs/write-a-game.md for the fields of a Game") from None
     except SheetFailed as error:
@@ -106,14 +106,14 @@ def fault_of(table: Callable[[], Bench], rolled: Sequence[Roll]) -> tuple[str, s
     """Broken rule, advice and script for these rolls at a new table; None if no rule breaks."""
     bench: Bench | None = None
 
-    def made() -> Bench:
+    def make_bench() -> Bench:
         nonlocal bench
         bench = table()
         return bench
 
     judge: type[Judge] = Driven
     try:
-        play(made, (Driven, *JUDGES), rolled)
+        play(make_bench, (Driven, *JUDGES), rolled)
     except AssertionError as error:
         judge = judge_of(error)
     except Exception as error:  # noqa: BLE001 - anybody's sheet

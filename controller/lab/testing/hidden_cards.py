@@ -28,7 +28,7 @@ def keeps_what_is_hidden(path: Path) -> Finding | None:
     )
 
 
-def pays_by_what_was_seen(path: Path) -> Finding | None:
+def check_hidden_payouts(path: Path) -> Finding | None:
     """Check that cards which stay face down pay nothing and cost nothing."""
     other = with_other_hidden(path, random.Random(len(path.answers)))
     if other is None or path.outcome is None or other.outcome is None or any(_reveals(one) for one in (path, other)):

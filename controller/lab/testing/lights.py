@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from itertools import product
 
 from drivers.models import DriverFailed
-from drivers.panels import Colour, Light, Lit, PanelCodec, Pictured, lit, pictured
+from drivers.panels import Colour, Light, Lit, PanelCodec, Pictured, lit, screens_of
 
 from .broken import Broken
 from .feeds import shown
@@ -22,7 +22,7 @@ def check_keys(codec: PanelCodec) -> None:
 def lights(codec: PanelCodec) -> list[bytes]:
     """Check and return the reports of all lights, or of a picture on each key. Raises Broken."""
     try:
-        screens = pictured(codec)
+        screens = screens_of(codec)
         shows = _pictures(screens) if screens else _lamps(lit(codec))
     except DriverFailed:
         raise Broken(

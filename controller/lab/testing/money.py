@@ -11,7 +11,7 @@ from ...core import records as r
 from ...core.life import LIVE
 from ...core.movements import movement
 from ...core.odds import further_odds, odds_after
-from ...core.returns import all_returned
+from ...core.returns import returns_by_bet
 from ...core.spot import Spot
 from .bench import Bench
 from .judge import Judge
@@ -28,8 +28,8 @@ class BookJudge(Judge):
 
     def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
         ends = {
-            "opened": self.opened, "window_opened": self.window, "closed": self.close, "bet_accepted": self.taken,
-            "decided": self.decided, "bet_withdrawn": self.gone, "refunded": self.gone, "paid": self.paid,
+            "opened": self.opened, "window_opened": self.window, "closed": self.close, "bet_accepted": self.add_bet,
+            "decided": self.decided, "bet_withdrawn": self.remove_bet, "refunded": self.remove_bet, "paid": self.paid,
             "settled": self.settle,
         }  # fmt: skip
         for record in records:
@@ -54,7 +54,7 @@ class BookJudge(Judge):
             assert what.window == self.number
             self.betting = False
 
-    def taken(self, what: Any) -> None:
+    def add_bet(self, what: Any) -> None:
         assert self.betting
         assert what.stake > 0
         assert what.bet not in self.open
@@ -65,13 +65,13 @@ class BookJudge(Judge):
             assert what.bet not in self.open
             self.open[what.bet] = what.stake
 
-    def gone(self, what: Any) -> None:
+    def remove_bet(self, what: Any) -> None:
         assert self.open.pop(what.bet) == what.stake
 
     def paid(self, what: Any) -> None:
         assert self.settled
         assert what.returned >= 0
-        self.gone(what)
+        self.remove_bet(what)
 
     def settle(self, _: Any) -> None:
         self.settled += 1
@@ -173,7 +173,7 @@ class TwoPersons(Judge):
         if ruled and not self.found and (outcome := self.bench.position.outcome(before)) is not None:
             game, currency = self.bench.position.game(before.round), before.identity.currency
             bets = before.round.bets.values()
-            returns = all_returned(game, before.round, outcome, bets, currency)
+            returns = returns_by_bet(game, before.round, outcome, bets, currency)
             self.found = {bet: one.amount for bet, one in returns.items()}
         self.other |= (ruled and event.second is not None) or any(self._is_new(record, before) for record in records)
         paid = {record.what.bet: record.what.returned for record in records if record.kind == "paid"}

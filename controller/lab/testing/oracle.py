@@ -50,16 +50,16 @@ def check_oracle(game: Game, oracle: Oracle, count: int = ROUNDS) -> None:
     unlike: list[tuple[Path, str, str]] = []
     for path, _ in rounds(game, count):
         if path.outcome is not None:
-            unlike += [(path, *pair) for pair in _unlike(path, _judged(oracle, path))]
+            unlike += [(path, *pair) for pair in _unlike(path, _ask_oracle(oracle, path))]
     if unlike:
         path, expected, change = min(unlike, key=lambda one: len(one[0].answers))
         raise Broken(expected, path.script(), change)
 
 
-def _judged(oracle: Oracle, path: Path) -> Judgement:
+def _ask_oracle(oracle: Oracle, path: Path) -> Judgement:
     """Ask the oracle for its judgement of a round. Raises Broken if the oracle fails."""
     try:
-        return oracle(_played(path))
+        return oracle(_played_round(path))
     except Exception as error:
         failure = f"{type(error).__name__}: {error}"
         raise Broken(
@@ -69,7 +69,7 @@ def _judged(oracle: Oracle, path: Path) -> Judgement:
         ) from error
 
 
-def _played(path: Path) -> PlayedRound:
+def _played_round(path: Path) -> PlayedRound:
     cards: dict[str, list[Card]] = {}
     decisions: dict[str, str] = {}
     for answer in path.answers:

@@ -50,7 +50,7 @@ def find_outside_calls(module: ModuleType, roots: Collection[str] | None = None)
     """
     for number, one in enumerate([module, *_own_modules(module)]):
         tree = ast.parse(inspect.getsource(one))
-        looked_at = _reached(tree, roots) if roots is not None and number == 0 else _functions(tree)
+        looked_at = _reachable_definitions(tree, roots) if roots is not None and number == 0 else _functions(tree)
         for where, called in _calls(tree, looked_at):
             yield f"{Path(one.__file__ or one.__name__).name}:{where}", called
 
@@ -69,7 +69,7 @@ def _functions(tree: ast.Module) -> list[ast.AST]:
     return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.Lambda)]
 
 
-def _reached(tree: ast.Module, roots: Collection[str]) -> list[ast.AST]:
+def _reachable_definitions(tree: ast.Module, roots: Collection[str]) -> list[ast.AST]:
     """Definitions of a module that are reachable from these names or from lambdas outside of definitions."""
     defined = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     loose = [node for node in tree.body if node not in defined.values()]
@@ -90,7 +90,7 @@ def _calls(tree: ast.Module, looked_at: Collection[ast.AST]) -> Iterator[tuple[i
 
     Also of each clock or chance that is stored for a later call.
     """
-    names = _imported(tree)
+    names = _import_origins(tree)
     nodes = [node for one in looked_at for node in ast.walk(one)]
     called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
     for node in nodes:
@@ -110,7 +110,7 @@ def _asks(node: ast.Name | ast.Attribute, names: Mapping[str, str], *, is_called
     return module in WORLD or clock or name in BUILT_IN or last in READS
 
 
-def _imported(tree: ast.Module) -> dict[str, str]:
+def _import_origins(tree: ast.Module) -> dict[str, str]:
     """Origin of each name that is imported anywhere in the module, or assigned from an imported name."""
     names: dict[str, str] = {}
     for node in ast.walk(tree):

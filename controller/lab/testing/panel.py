@@ -12,7 +12,7 @@ from drivers.events import DeviceEvent, Garbage, Pressed, Released
 from drivers.panels import PanelCodec
 
 from .broken import Broken
-from .feeds import Kinds, bytes_of_capture, decode_all, each_told, shown
+from .feeds import Kinds, bytes_of_capture, decode_all, decode_each, shown
 from .lights import check_keys, lights
 from .reports import OTHER_ID, Usb, check_alone, check_device, check_prompt, check_sent, fresh, noise, spoilt
 
@@ -40,7 +40,7 @@ def check_panel(
         reports = bytes_of_capture(path)
         check_prompt(makes, reports, KINDS)
         _Session(makes, reports, report_id).check(str(path).rpartition("/")[2])
-    keys = [event.key for path in captures for event in _pressed(makes, bytes_of_capture(path))]
+    keys = [event.key for path in captures for event in _pressed_events(makes, bytes_of_capture(path))]
     if pressed is not None and keys != list(pressed):
         raise Broken(
             f"expected keys {_list(pressed)} to be pressed in the captures, feed told of {_list(keys) or 'none'}",
@@ -48,8 +48,8 @@ def check_panel(
         )
 
 
-def _pressed(makes: Makes, reports: Sequence[bytes]) -> list[Pressed]:
-    events = (event for told_ in each_told(fresh(makes), reports, KINDS) for event in told_)
+def _pressed_events(makes: Makes, reports: Sequence[bytes]) -> list[Pressed]:
+    events = (event for told_ in decode_each(fresh(makes), reports, KINDS) for event in told_)
     return [event for event in events if isinstance(event, Pressed)]
 
 
@@ -59,7 +59,7 @@ class _Session:
     def __init__(self, makes: Makes, reports: Sequence[bytes], report_id: int | None) -> None:
         self._makes, self._reports, self._id = makes, reports, report_id
         self._keys = tuple(makes().keys)
-        self._usual = each_told(fresh(makes), reports, KINDS)
+        self._usual = decode_each(fresh(makes), reports, KINDS)
         self._states = [*_states(self._usual)]
 
     def check(self, name: str) -> None:
@@ -170,7 +170,7 @@ class _Session:
     def _at(self, number: int) -> PanelCodec:
         """Create a codec and feed it the reports before this number."""
         codec = fresh(self._makes)
-        each_told(codec, self._reports[:number], KINDS)
+        decode_each(codec, self._reports[:number], KINDS)
         return codec
 
     def _check_keys(self, events: Iterable[DeviceEvent], reports: Sequence[bytes]) -> None:

@@ -34,7 +34,7 @@ class Path(Struct, frozen=True):
         return self.game.procedure(self.settings, self.joined)
 
     @property
-    def seen(self) -> Mapping[str, list[Card]]:
+    def face_up_cards(self) -> Mapping[str, list[Card]]:
         """Cards that lie face up, by place."""
         cards: dict[str, list[Card]] = {}
         for step, answer in zip(self.steps, self.answers, strict=False):

@@ -16,10 +16,10 @@ from ...rules.cards import Card
 from ...rules.dealing import SheetFailed
 from ...rules.game import Game, Market
 from ...rules.procedure import Ask, Deal
-from ..rtp.rounds import Decide, SimulatedRound, by_default, market_of, returned, start
+from ..rtp.rounds import Decide, SimulatedRound, by_default, market_of, return_per_unit, start
 from .bench import Bench
 from .broken import Broken, lines_of
-from .chance import beginning
+from .chance import opening_events
 
 ROUNDS = 16  # rounds for each market
 STAKE = 600  # least stake in minor units, divisible by two and three
@@ -65,7 +65,7 @@ class SettledRound:
                 f"expected a round in which all goes right to be settled, it {stopped}",
                 "have the procedure go on to its outcome, and pay answer for every bet",
             )
-        paid, simulated = self._return_per_unit(), self._simulated()
+        paid, simulated = self._return_per_unit(), self._simulated_return()
         if abs(paid - simulated) > Fraction(len(bench.whats("paid")), self._stake):
             name, table, other = self._market.name, float(paid), float(simulated)
             raise self._broken(
@@ -80,9 +80,9 @@ class SettledRound:
     def _bet(self) -> None:
         """Open a round, bet on the market and the markets it needs, and close. If that joins nobody, p2 joins."""
         bench, game = self._bench, self._game
-        bench.do(*beginning(bench, 1))
+        bench.do(*opening_events(bench, 1))
         seat = game.seats[0] if game.seats else None
-        mine = [*_needed(game, self._market)]
+        mine = [*_needed_markets(game, self._market)]
         if game.joins and game.joins not in mine and seat:
             mine.insert(0, game.joins)
         for name in mine:
@@ -131,18 +131,18 @@ class SettledRound:
                 total += paid.returned - paid.stake
         return Fraction(total, self._stake)
 
-    def _simulated(self) -> Fraction:
+    def _simulated_return(self) -> Fraction:
         """Return of the same round as `rtp` plays it, at the odds of the table's bet."""
         coming = iter(self._shoe)
         round_ = SimulatedRound(start(self._game)(), lambda _: next(coming))
         outcome = round_.play(self._decide)
         odds = next(one.odds for one in self._bench.whats("bet_accepted") if one.market.endswith(self._market.name))
         market = replace(self._market, odds=None if odds is None else Decimal(odds))
-        return returned(self._game, market, outcome, round_.made, Fraction(self._stake, 100))
+        return return_per_unit(self._game, market, outcome, round_.made, Fraction(self._stake, 100))
 
 
-def _needed(game: Game, market: Market) -> Iterator[str]:
+def _needed_markets(game: Game, market: Market) -> Iterator[str]:
     """Yield the markets that a bet on this one needs, then the market itself."""
     if market.needs is not None:
-        yield from _needed(game, market_of(game, market.needs))
+        yield from _needed_markets(game, market_of(game, market.needs))
     yield market.name

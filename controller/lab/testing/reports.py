@@ -12,9 +12,9 @@ from typing import TypeVar
 from drivers.usb_codec import UsbCodec
 
 from .broken import Broken
-from .feeds import Kinds, decode_all, each_told, shown
+from .feeds import Kinds, decode_all, decode_each, shown
 from .outside_calls import check_codec_source
-from .watch import Progress, WatchedCodec, check_waits, watched
+from .watch import Progress, WatchedCodec, check_waits, run_watched
 
 OneOfUsb = TypeVar("OneOfUsb", bound=UsbCodec)
 Usb = tuple[int, int]  # vendor and product id
@@ -81,7 +81,7 @@ def check_sent(codec: UsbCodec, sent: Iterable[bytes]) -> None:
     if first != again:
         raise Broken("expected connected to give the same reports each time, the second time they are others")
     for report in (sent_ := [*first, *sent]):
-        if not isinstance(report, bytes) or _refused(codec, report):
+        if not isinstance(report, bytes) or _is_refused(codec, report):
             raise Broken(
                 "expected checked to let through what the codec itself sends, it refuses",
                 shown(report) if isinstance(report, bytes) else [repr(report)[:60]],
@@ -91,8 +91,8 @@ def check_sent(codec: UsbCodec, sent: Iterable[bytes]) -> None:
     dice = random.Random(0)
     strange = [b"", *(bytes(length + 1) for length in lengths[-1:]), *(bytes(length - 1) for length in lengths[:1])]
     random_ = [dice.randbytes(lengths[0] if lengths else 8) for _ in range(NOISES)]
-    let_through = [one for one in strange if not _refused(codec, one)]
-    if let_through or not any(_refused(codec, one) for one in random_):
+    let_through = [one for one in strange if not _is_refused(codec, one)]
+    if let_through or not any(_is_refused(codec, one) for one in random_):
         raise Broken(
             "expected checked to raise ValueError for what is no report of this codec, it lets through",
             shown((let_through or random_)[0]),
@@ -100,7 +100,7 @@ def check_sent(codec: UsbCodec, sent: Iterable[bytes]) -> None:
         )
 
 
-def _refused(codec: UsbCodec, report: bytes) -> bool:
+def _is_refused(codec: UsbCodec, report: bytes) -> bool:
     try:
         return codec.checked(report) != report
     except ValueError:
@@ -112,7 +112,7 @@ def _refused(codec: UsbCodec, report: bytes) -> bool:
 
 def check_prompt(makes: Callable[[], OneOfUsb], reports: Sequence[bytes], kinds: Kinds) -> None:
     """Check that the codec answers every report quickly. Raises Broken."""
-    watched(partial(_check_waits, makes, reports, kinds))
+    run_watched(partial(_check_waits, makes, reports, kinds))
 
 
 def _check_waits(makes: Callable[[], OneOfUsb], reports: Sequence[bytes], kinds: Kinds, progress: Progress) -> None:
@@ -124,7 +124,7 @@ def _check_waits(makes: Callable[[], OneOfUsb], reports: Sequence[bytes], kinds:
 
 def check_alone(makes: Callable[[], UsbCodec], reports: Sequence[bytes], kinds: Kinds) -> None:
     """Check that codecs of two devices do not affect each other. Raises Broken."""
-    usual = each_told(fresh(makes), reports, kinds)
+    usual = decode_each(fresh(makes), reports, kinds)
     first, second = fresh(makes), fresh(makes)
     pairs = zip(reports, reports[::-1], strict=True)
     both = [(decode_all(first, one, kinds), decode_all(second, other, kinds))[0] for one, other in pairs]

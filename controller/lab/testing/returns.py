@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from ...rules.game import Game, Market
 from ...rules.returns import Exact
 from ..rtp import count_returns
-from ..rtp.comparison import BAND, Sample, bettor_of, highest_return, unlike_published, unlike_simulated
-from ..rtp.rounds import NoStrategy, decider, market_of, taking
+from ..rtp.comparison import BAND, Sample, bettor_of, highest_return, published_deviations, simulated_deviations
+from ..rtp.rounds import NoStrategy, decider, market_of, option_decider
 from ..rtp.simulate import STANDARD, Bettor, Chunk, Estimate, dealt
 from ..rtp.small_walks import walked_whole
 from .broken import Broken
@@ -31,8 +31,8 @@ CORRECT_COUNTED = (
 
 def check_returns(game: Game) -> None:
     """Check that the figures of every market agree. Raises Broken."""
-    counted = _counted(game)
-    for market, text in unlike_published(game, counted):
+    counted = _counted_returns(game)
+    for market, text in published_deviations(game, counted):
         raise Broken(
             f"expected the published return of {market.name} to be what is counted, {text}", change=CORRECT_PUBLISHED
         )
@@ -41,7 +41,7 @@ def check_returns(game: Game) -> None:
             _check_bettor(game, bettor, figures)
 
 
-def _counted(game: Game) -> Sequence[Exact]:
+def _counted_returns(game: Game) -> Sequence[Exact]:
     """Count the game's returns. Raises Broken if other markets come than named, or it fails."""
     named = set(game.counted.markets) if game.counted else set()
     try:
@@ -80,7 +80,7 @@ def _check_bettor(game: Game, bettor: Bettor, figures: Sequence[StatedReturn]) -
 
     These are all possible rounds if there are few, else random ones.
     """
-    decide = decider(game) if bettor.decision is None else taking(bettor.decision)
+    decide = decider(game) if bettor.decision is None else option_decider(bettor.decision)
     try:
         whole = walked_whole(game, decide, bettor.stake)
         if whole is None:
@@ -121,7 +121,7 @@ def _compare_by_chance(game: Game, bettor: Bettor, figures: Sequence[StatedRetur
         for figure in doubtful:
             sample = Sample.of(counts[figure.market.name], highest_return(game, figure.market, bettor))
             wide = replace(sample, tolerance=tolerances * sample.tolerance)
-            for text in unlike_simulated(figure.market, figure.exact, wide):
+            for text in simulated_deviations(figure.market, figure.exact, wide):
                 raise Broken(f"expected {figure.market.name} to return what it says, {text}", change=figure.change)
         doubtful = [one for one in doubtful if one.is_doubtful(Estimate.of(counts[one.market.name]))]
 

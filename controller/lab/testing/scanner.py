@@ -13,7 +13,7 @@ from drivers.events import CardRead, DeviceEvent, ShoeEvent
 from drivers.usb_codec import Described, UsbCodec
 
 from .broken import Broken
-from .feeds import Kinds, bytes_of_capture, decode_all, each_told, shown
+from .feeds import Kinds, bytes_of_capture, decode_all, decode_each, shown
 from .read_cards import check_cards
 from .reports import Usb, check_alone, check_device, check_prompt, check_sent, fresh, noise, spoilt
 
@@ -36,14 +36,14 @@ def check_scanner(
     id. `descriptor`: its report descriptor, if the codec asks for it. `report_id`: the first byte of each report, if
     that is its id. `cards`: the cards that were scanned in all captures, in order.
     """
-    ready = _described(makes, descriptor)
+    ready = _check_descriptors(makes, descriptor)
     check_device(ready, "shoe", usb)
     check_sent(ready(), ())
     for path in captures:
         check_prompt(ready, bytes_of_capture(path), KINDS)
         _reads(ready, bytes_of_capture(path), str(path).rpartition("/")[2])
     if cards is not None:
-        batches = (events for path in captures for events in each_told(fresh(ready), bytes_of_capture(path), KINDS))
+        batches = (events for path in captures for events in decode_each(fresh(ready), bytes_of_capture(path), KINDS))
         check_cards(chain.from_iterable(batches), cards)
     for reports in map(bytes_of_capture, captures):
         check_alone(ready, reports, KINDS)
@@ -51,7 +51,7 @@ def check_scanner(
         _spoilt(ready, reports, report_id)
 
 
-def _described(makes: Makes, descriptor: bytes | None) -> Makes:
+def _check_descriptors(makes: Makes, descriptor: bytes | None) -> Makes:
     """Check a codec's use of report descriptors; return a function that makes codecs with the right one.
 
     Raises Broken.
@@ -87,7 +87,7 @@ def _reason(codec: UsbCodec, descriptor: bytes) -> str | None:
 
 
 def _reads(makes: Makes, reports: Sequence[bytes], name: str) -> None:
-    cards = _cards(each_told(fresh(makes), reports, KINDS))
+    cards = _cards(decode_each(fresh(makes), reports, KINDS))
     if not cards:
         raise Broken(f"expected cards in {name}, feed told of none", shown(*reports[:3]), "record some")
 
@@ -97,10 +97,10 @@ def _parts(makes: Makes, reports: Sequence[bytes]) -> None:
 
     Raises Broken.
     """
-    usual = _cards(each_told(fresh(makes), reports, KINDS))
+    usual = _cards(decode_each(fresh(makes), reports, KINDS))
     for gone in range(len(reports)):
         codec = fresh(makes)
-        left = _cards(each_told(codec, [*reports[:gone], *reports[gone + 1 :]], KINDS))
+        left = _cards(decode_each(codec, [*reports[:gone], *reports[gone + 1 :]], KINDS))
         if len(left) > len(usual) or any(left.count(card) > usual.count(card) for card in left):
             raise Broken(
                 "expected no other cards where a report was lost, there were some",
@@ -108,9 +108,9 @@ def _parts(makes: Makes, reports: Sequence[bytes]) -> None:
                 "tell a card only of a whole code: what is left of one is CardUnreadable",
             )
         codec = fresh(makes)
-        each_told(codec, reports[: gone + 1], KINDS)
+        decode_each(codec, reports[: gone + 1], KINDS)
         codec.connected()
-        if _cards(each_told(codec, reports, KINDS)) != usual:
+        if _cards(decode_each(codec, reports, KINDS)) != usual:
             raise Broken(
                 "expected connected to forget half a code, and what was read before it, it does not",
                 [*shown(reports[gone]), "then connected, then all of the capture"],
@@ -120,11 +120,11 @@ def _parts(makes: Makes, reports: Sequence[bytes]) -> None:
 
 def _spoilt(makes: Makes, reports: Sequence[bytes], report_id: int | None) -> None:
     """Check that damaged reports give no other card. Raises Broken."""
-    usual = each_told(fresh(makes), reports, KINDS)
+    usual = decode_each(fresh(makes), reports, KINDS)
     for number, report in enumerate(reports):
         for how, other in spoilt(report, report_id):
             codec = fresh(makes)
-            each_told(codec, reports[:number], KINDS)
+            decode_each(codec, reports[:number], KINDS)
             cards = _cards([decode_all(codec, other, KINDS)])
             if how and not set(cards) <= set(_cards([usual[number]])):
                 raise Broken(

@@ -11,7 +11,7 @@ from ...rules.procedure import Ask, Deal, Reveal, seat_of
 from ...text.faults import Words
 from ...text.naming import phrase
 from .broken import Broken, Finding
-from .hidden_cards import keeps_what_is_hidden, pays_by_what_was_seen
+from .hidden_cards import check_hidden_payouts, keeps_what_is_hidden
 from .paths import Path, driven, driven_beside, rounds, stakes
 
 Rule = Callable[[Path], Finding | None]
@@ -26,7 +26,7 @@ def check_sheet(game: Game, count: int = ROUNDS) -> None:
     failed = [(path, error) for path, error in paths if error is not None]
     if failed:
         path, error = min(failed, key=lambda one: len(one[0].answers))
-        raise Broken(*_raised(path, error))
+        raise Broken(*_failure_texts(path, error))
     whole = sorted((path for path, _ in paths), key=lambda path: len(path.answers))
     for rule in RULES:
         for path in whole:
@@ -44,7 +44,7 @@ def check_asked(game: Game, paths: Iterable[Path]) -> None:
         )
 
 
-def _raised(path: Path, error: Exception) -> tuple[str, Iterator[str], str]:
+def _failure_texts(path: Path, error: Exception) -> tuple[str, Iterator[str], str]:
     where = str(error) if isinstance(error, SheetFailed) else f"{type(error).__name__}: {error}"
     expected = f"expected the procedure to take every card and decision of the deck, it failed ({where})"
     return expected, path.script(), "have the procedure ask only of what has been dealt, and return its outcome"
@@ -171,7 +171,7 @@ def is_told(path: Path) -> Finding | None:
     try:
         for text in (game.face.result(path.outcome.record()), *game.face.remarks(path.outcome.record())):
             phrase(text, words)
-        for place, cards in path.seen.items():
+        for place, cards in path.face_up_cards.items():
             game.score(place, cards)
             if game.face.forms is not None:
                 game.face.forms(cards)
@@ -190,7 +190,7 @@ def is_decided(path: Path) -> Finding | None:
     for number, step in enumerate(path.steps[: len(path.answers)]):
         if not isinstance(step, Ask):
             continue
-        options, cards = ", ".join(step.options), driven(path, path.answers[:number]).seen
+        options, cards = ", ".join(step.options), driven(path, path.answers[:number]).face_up_cards
         try:
             decisions: Mapping[str, str] = path.game.strategy.decide(step, cards)
             if set(decisions) == set(step.who) and set(decisions.values()) <= set(step.options):
@@ -207,5 +207,5 @@ def is_decided(path: Path) -> Finding | None:
 
 RULES: tuple[Rule, ...] = (
     ends, check_places, asks_whom_it_may, turns_over_what_lies, is_the_same_again, is_alone, keeps_what_is_hidden,
-    is_recorded, pays, pays_by_what_was_seen, is_told, is_decided,
+    is_recorded, pays, check_hidden_payouts, is_told, is_decided,
 )  # fmt: skip

@@ -79,7 +79,7 @@ def _switches() -> int:
     return resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw
 
 
-def watched(work: Callable[[Progress], None]) -> None:
+def run_watched(work: Callable[[Progress], None]) -> None:
     """Run the work in a thread and watch it until it is done.
 
     Raises the work's exceptions, and Broken if the work waits or never returns.
@@ -160,15 +160,17 @@ def _loop() -> float:
 
 def check_waits(makes: Watched[Tried], tells: Events[Tried], messages: Sequence[bytes]) -> None:
     """Check that the codec neither waits nor takes too long for any message. Raises Broken."""
-    passes = [_fed(makes(), tells, messages) for _ in range(2)]
+    passes = [_feed_messages(makes(), tells, messages) for _ in range(2)]
     _check_spent(messages, passes)
-    passes += [_fed(makes(), tells, messages) for _ in range(3)]
+    passes += [_feed_messages(makes(), tells, messages) for _ in range(3)]
     for line, feeds in zip(messages, zip(*passes, strict=True), strict=True):
         if all(waited for waited, _ in feeds):
             raise Broken(WAITS, [line.hex(" ").upper()[:200]], NO_WAIT)
 
 
-def _fed(codec: WatchedCodec[Tried], tells: Events[Tried], messages: Sequence[bytes]) -> list[tuple[bool, float]]:
+def _feed_messages(
+    codec: WatchedCodec[Tried], tells: Events[Tried], messages: Sequence[bytes]
+) -> list[tuple[bool, float]]:
     """Feed each message; return for each if the codec waited, and its processor seconds."""
     feeds = []
     for line in messages:

@@ -96,7 +96,7 @@ class Attempts:
         if wrong is None:
             return 0
         flood = source.is_unmarked and self._unmarked.times >= FLOOD and self._now() - self._unmarked.last < LULL
-        delay = _for_all(wrong.times) if name is None else _for_one(wrong.times, 1 if flood else FREE)
+        delay = _delay_for_all(wrong.times) if name is None else _delay_for_one(wrong.times, 1 if flood else FREE)
         return max(0, math.ceil(wrong.last + delay - self._now()))
 
     def _add(self, source: PinSource, name: str | None) -> int:
@@ -109,9 +109,9 @@ class Attempts:
         return times
 
 
-def _for_one(times: int, free: int) -> float:
+def _delay_for_one(times: int, free: int) -> float:
     return min(LONGEST, SHORTEST * 2.0 ** min(times - free, 20)) if times >= free else 0.0
 
 
-def _for_all(times: int) -> float:
+def _delay_for_all(times: int) -> float:
     return IN_ALL if times >= FREE_IN_ALL else 0.0

@@ -20,7 +20,7 @@ from .attempts import BADGE, Attempts
 from .persons import Persons
 from .pin_queue import PinQueue, PinQueueFull
 from .refusals import Refusals
-from .sources import PinSource, badges_at, marked, of_their_own, with_badge
+from .sources import PinSource, badges_at, marked_source, of_their_own, with_badge
 from .wrong_pins import MOST
 
 
@@ -67,7 +67,7 @@ class CredentialChecker:
         if user is None:
             return attempt.source
         if attempt.mark is not None and self.persons.is_marked(user, attempt.mark):
-            return marked(attempt.source, attempt.mark)
+            return marked_source(attempt.source, attempt.mark)
         return of_their_own(attempt.source, user.id)
 
     def _wait_at_the_door(self, attempt: SignInAttempt, source: PinSource, user: KnownPerson | None) -> None:
@@ -75,7 +75,7 @@ class CredentialChecker:
         if attempt.badge:
             self._wait(BADGE, None, badges_at(source))
         else:
-            self._wait(*_name_counted(attempt, user), source)
+            self._wait(*_name_and_number(attempt, user), source)
 
     async def _try_badge(self, attempt: SignInAttempt, source: PinSource) -> KnownPerson:
         """Verify a badge. Unknown badges count together: no two of them are attempts for the same person."""
@@ -92,7 +92,7 @@ class CredentialChecker:
         return await self._try(attempt, with_badge(source, user.id), user)
 
     async def _try(self, attempt: SignInAttempt, source: PinSource, user: KnownPerson | None) -> KnownPerson:
-        name, number = _name_counted(attempt, user)
+        name, number = _name_and_number(attempt, user)
         self._wait(name, number, source)
         if await asyncio.to_thread(fits, attempt.pin, None if user is None else user.person.pin) and user is not None:
             self.attempts.right(source, name)
@@ -124,7 +124,7 @@ class CredentialChecker:
         wait = coded("wrong_badge_wait", seconds=seconds) if by_badge else coded("wrong_pin_wait", seconds=seconds)
         return RequestRefused(401, wait, {"retry-after": str(seconds)})
 
-    def admitted(self, user: KnownPerson, source: str, door: e.SignInDoor, proof: e.Proof | None = None) -> None:
+    def record_sign_in(self, user: KnownPerson, source: str, door: e.SignInDoor, proof: e.Proof | None = None) -> None:
         """Record a successful sign-in and write it to the log."""
         person = None if self.persons.people() is None else user.id
         self._take(e.SignIn(user.person.name, source, door, proof, person=person))
@@ -135,6 +135,6 @@ class CredentialChecker:
         self.refusals.close()
 
 
-def _name_counted(attempt: SignInAttempt, user: KnownPerson | None) -> tuple[str, str | None]:
+def _name_and_number(attempt: SignInAttempt, user: KnownPerson | None) -> tuple[str, str | None]:
     """Return the name under which wrong PINs are counted, and the person's number; None for an unknown person."""
     return (likeness(attempt.name), None) if user is None else (user.id, user.id)

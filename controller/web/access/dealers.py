@@ -69,7 +69,9 @@ class DealerTakeover:
             if self._table.halted is not None:
                 raise Obstacle("halted")
         if another or again:
-            self._checker.admitted(user, attempt.source.where, "dealer", attempt.proof(self._checker.persons.badge))
+            self._checker.record_sign_in(
+                user, attempt.source.where, "dealer", attempt.proof(self._checker.persons.badge)
+            )
         return DealerSignedOn(self._table.house.table, user.person.name, user.id)
 
     def _obstacle(self) -> Reason | None:

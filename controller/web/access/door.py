@@ -110,7 +110,7 @@ class FrontDoor:
             key, opened = self._sign_on.sessions.open(user.id, user.person.shows)
         except TooManySessions:
             raise RequestRefused(429, coded("too_many_sessions"), {"retry-after": f"{IN_USE:.0f}"}) from None
-        self._checker.admitted(user, peer(request), "manager", attempt.proof(self._checker.persons.badge))
+        self._checker.record_sign_in(user, peer(request), "manager", attempt.proof(self._checker.persons.badge))
         answer = as_json(self._manager(user, opened.csrf))
         self._set_cookie(request, answer, self._sign_on.mark_cookie, self._checker.persons.mark(user), FOR_LONG)
         self._set_cookie(request, answer, self._sign_on.cookie, key, int(LONGEST))
@@ -145,7 +145,7 @@ class FrontDoor:
         key = await asyncio.to_thread(kiosk.claim, self._sign_on.persons.users, request.path_params["code"])
         if key is None:
             raise RequestRefused(403, coded("used"))
-        self._checker.admitted(KnownPerson("kiosk", Person("kiosk")), peer(request), "kiosk")
+        self._checker.record_sign_in(KnownPerson("kiosk", Person("kiosk")), peer(request), "kiosk")
         query = request.url.query  # such as the language
         answer = RedirectResponse(f"/dealer?{query}" if query else "/dealer", 303)
         self._set_cookie(request, answer, self._sign_on.kiosk_cookie, key, FOR_LONG)

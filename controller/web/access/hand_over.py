@@ -30,7 +30,7 @@ from ..api.hand_over_message import Credentials, HandOverAsked, HandOverDone, Op
 from ..net.bodies import body_of
 from ..net.page_language import language
 from ..net.replies import RequestRefused, as_json, problem_for
-from ..screens.report_page import to_be_known
+from ..screens.report_page import hand_over_lines
 from ..screens.report_words import ReportWords
 from .credential_checker import CredentialChecker
 from .door import LARGEST, attempt_of, none_of_them
@@ -57,7 +57,7 @@ class HandOverDoor:
 
     def _points(self, language: str) -> OpenPoints:
         sheet = report(self._journal, period_of(self._journal, self._shifts.minutes, self._shifts.there, None, None))
-        return OpenPoints(sheet.seq, tuple(map(unescape, to_be_known(sheet, ReportWords(sheet, Words(language))))))
+        return OpenPoints(sheet.seq, tuple(map(unescape, hand_over_lines(sheet, ReportWords(sheet, Words(language))))))
 
     async def hand_over(self, request: Request) -> Response:
         """POST: record the hand-over after verifying both persons."""
@@ -65,8 +65,8 @@ class HandOverDoor:
         _check_role(caller)
         message = await _read(request)
         source = source_of(request, caller)
-        giver = await self._admitted(message.from_, source)
-        taker = await self._admitted(message.to, source)
+        giver = await self._verify_person(message.from_, source)
+        taker = await self._verify_person(message.to, source)
         if giver.id == taker.id:
             raise RequestRefused(403, coded("twice", name=giver.person.name))
         if self._table.halted is None:
@@ -76,7 +76,7 @@ class HandOverDoor:
             return problem_for(request, 503, "halted", coded("refused_halted"))
         return as_json(HandOverDone(self._table.house.table, giver.person.name, taker.person.name))
 
-    async def _admitted(self, credentials: Credentials, source: PinSource) -> KnownPerson:
+    async def _verify_person(self, credentials: Credentials, source: PinSource) -> KnownPerson:
         """Verify one person and their role. Raises HTTPException, BadUsers."""
         user = await self._checker.admit(attempt_of(credentials, source))
         if not MAY & set(user.person.roles):

@@ -20,9 +20,9 @@ from ..api.hand_over_message import Credentials
 from ..api.intake import Intake
 from ..api.request_parameters import language_of
 from ..api.staff import may_rule, permit
-from ..api.verdicts import as_told
+from ..api.verdicts import encode_verdict
 from ..net.bodies import body_of
-from ..net.replies import RequestRefused, encoded
+from ..net.replies import RequestRefused, json_response
 from .credential_checker import CredentialChecker
 from .door import LARGEST, attempt_of
 from .sources import PinSource, source_of
@@ -41,12 +41,12 @@ class SecondDoor:
         words = Words(language_of(request))
         seconded_rule = read_seconded(await body_of(request, LARGEST))
         permit(caller, seconded_rule.ruling)
-        second = await self._admitted(seconded_rule.second, source_of(request, caller))
+        second = await self._verify_second(seconded_rule.second, source_of(request, caller))
         (verdict,) = [one async for one in self._intake.each(replace(caller, second=second), [seconded_rule.ruling])]
         undone = verdict.verdict in ("waiting", "untaken")
-        return encoded(b'{"verdicts":[%s]}' % as_told(verdict, words), 503 if undone else 200)
+        return json_response(b'{"verdicts":[%s]}' % encode_verdict(verdict, words), 503 if undone else 200)
 
-    async def _admitted(self, credentials: Credentials, source: PinSource) -> KnownPerson:
+    async def _verify_second(self, credentials: Credentials, source: PinSource) -> KnownPerson:
         """Verify the second person and their role. Raises HTTPException, BadUsers."""
         user = await self._checker.admit(attempt_of(credentials, source))
         if not may_rule(user.person):

@@ -89,7 +89,7 @@ class NetSignOn:
             return self._caller(request, browser, "dealer")
         if role is None and request.method in LOOKING:
             return ANYBODY
-        raise RequestRefused(401, _needed(role), {"www-authenticate": "Bearer"})
+        raise RequestRefused(401, _role_message(role), {"www-authenticate": "Bearer"})
 
     def _is_open(self, request: Request, browser: BrowserSession) -> bool:
         """True if this path is open to the session: all are, unless it has lapsed."""
@@ -124,7 +124,7 @@ class NetSignOn:
             return None
         return BrowserSession(session, user, live is None, people)
 
-    def known_here(self, request: Request) -> str | None:
+    def browser_person(self, request: Request) -> str | None:
         """Person who is or was signed in in this browser; this does not prove who is there now. Raises BadUsers."""
         if (browser := self.signed_in(request)) is not None:
             return browser.known.id
@@ -185,7 +185,7 @@ class NetSignOn:
 ANYBODY = Caller("player", "anybody", "web:anybody")
 
 
-def _needed(role: Role | None) -> CodedMessage:
+def _role_message(role: Role | None) -> CodedMessage:
     """Message that names what this role requires."""
     return coded("expected", needed=coded(f"needed_{role or 'anybody'}"))
 
@@ -193,18 +193,18 @@ def _needed(role: Role | None) -> CodedMessage:
 def _as_long_as(it_is_so: Callable[[], bool]) -> Callable[[], bool]:
     """Wrap a check so that it returns False instead of raising while the users file cannot be read."""
 
-    def still() -> bool:
+    def is_valid() -> bool:
         with suppress(BadUsers):
             return it_is_so()
         return False
 
-    return still
+    return is_valid
 
 
 def _check_csrf(request: Request, word: str) -> None:
     token = request.headers.get("x-csrf")
     if token is None:
-        raise RequestRefused(401, _needed(None), {"www-authenticate": "Bearer"})
+        raise RequestRefused(401, _role_message(None), {"www-authenticate": "Bearer"})
     if not secrets.compare_digest(token.encode("latin-1", "replace"), word.encode()):
         raise RequestRefused(403, coded("open_anew"))
 

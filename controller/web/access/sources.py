@@ -75,7 +75,7 @@ def screen(request: Request) -> PinSource:
     return PinSource("pc", "screen", peer(request))
 
 
-def marked(source: PinSource, mark: str) -> PinSource:
+def marked_source(source: PinSource, mark: str) -> PinSource:
     """Return the source as a marked browser: this person has signed in there before."""
     return PinSource("marked", f"browser {mark}", source.where)
 

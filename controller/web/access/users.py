@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from ...config.kept_file import KeptFile
 from ...config.mistakes import BadUsers
 from ...config.people import Name, check_person
-from ...config.pins import hashed
+from ...config.pins import hash_pin
 from ...core.coded_message import coded
 from ...core.persons import is_like
 from ...text.coded import render
@@ -105,7 +105,7 @@ class UsersChange:
         twin = next((manager for manager in self.users.managers if manager != name and is_like(manager, name)), None)
         if twin is not None:
             raise BadUsers(render(coded("user_twin", name=twin)))
-        self.users = replace(self.users, managers={**self.users.managers, name: hashed(pin)})
+        self.users = replace(self.users, managers={**self.users.managers, name: hash_pin(pin)})
 
     def remove(self, name: str) -> None:
         """Remove a shift manager by name. Raises BadUsers."""

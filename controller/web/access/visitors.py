@@ -42,7 +42,7 @@ def _stranger(request: Request, sign_on: NetSignOn, where: str) -> Visitor:
     with suppress(BadUsers):
         if sign_on.at_the_table(request):
             return Visitor("dealer", "web:kiosk")
-        if (person := sign_on.known_here(request)) is not None:
+        if (person := sign_on.browser_person(request)) is not None:
             return Visitor("manager", f"web:{person}")
     is_sign_in = request.method == "POST" and SIGN_IN.fullmatch(path)
     return Visitor("sign_in" if is_sign_in else "page", where)

@@ -97,7 +97,7 @@ class WrongPins:
                 with self._file.locked():
                     self._read()
                     counts, failed = self._with_one_more(name, most), None
-                    self._file.write(_encoded(counts))
+                    self._file.write(_encode(counts))
             except BadUsers as error:
                 counts, failed = self._with_one_more(name, most), str(error)
                 self._log.warning("wrong_pins_not_kept", reason=failed)
@@ -122,7 +122,7 @@ class WrongPins:
             if name not in self._counts:
                 return False
             self._counts = {one: count for one, count in self._counts.items() if one != name}
-            self._file.write(_encoded(self._counts))
+            self._file.write(_encode(self._counts))
             return True
 
     def _read(self) -> None:
@@ -137,5 +137,5 @@ class WrongPins:
             self._unkept = coded("no_pin_counts", path=str(self.path))
 
 
-def _encoded(counts: Mapping[str, WrongPinCount]) -> bytes:
+def _encode(counts: Mapping[str, WrongPinCount]) -> bytes:
     return msgspec.json.encode(_Counts(dict(counts)), order="sorted") + b"\n"

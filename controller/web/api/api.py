@@ -32,7 +32,7 @@ from ...text.errors import shown
 from ...text.faults import Words
 from ..net.bodies import body_of
 from ..net.page_language import language
-from ..net.replies import RequestRefused, as_json, encoded
+from ..net.replies import RequestRefused, as_json, json_response
 from ..net.stream import EventStream
 from .addresses import routes
 from .callers import caller_of
@@ -43,8 +43,8 @@ from .record_feed import RecordFeed
 from .request_parameters import fit_epoch, is_number
 from .server_line import ServerLine
 from .staff import permit
-from .table_state import standing
-from .verdicts import as_told
+from .table_state import build_state
+from .verdicts import encode_verdict
 
 LARGEST = 1 << 20  # bytes of a body
 HEARTBEAT = 15.0  # seconds without an event after which a stream sends BEAT
@@ -86,8 +86,8 @@ class Api:
         take = self._intake.together if sent.together else self._intake.each
         async for verdict in take(caller, sent.commands):
             undone = undone or verdict.verdict in ("waiting", "untaken")
-            answers.append(as_told(verdict, words))
-        return encoded(b'{"verdicts":[%s]}' % b",".join(answers), 503 if undone else 200)
+            answers.append(encode_verdict(verdict, words))
+        return json_response(b'{"verdicts":[%s]}' % b",".join(answers), 503 if undone else 200)
 
     # ── looking on ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -100,7 +100,7 @@ class Api:
         if table.state.fault != fault:  # the fault was ruled on while its record was read
             return await self.state(request)
         return as_json(
-            standing(table.state, table.due, table.halted, role, faulted, self._viewers_for(role), table.house.game)
+            build_state(table.state, table.due, table.halted, role, faulted, self._viewers_for(role), table.house.game)
         )
 
     async def events(self, request: Request) -> Response:
@@ -111,7 +111,7 @@ class Api:
         fit_epoch(request, self._table.state, after)
         await self._feed.between(after + 1, min(after + 1, self._feed.head))  # raises if the records are gone
         frames = self._frames(after, role, self._viewers_for(role), caller.still)
-        return EventStream(frames, self._line.streaming(caller))
+        return EventStream(frames, self._line.count_stream(caller))
 
     def _viewers_for(self, role: Role) -> Viewers:
         """Return the ids under which this role sees players: pseudonyms for players, else STRANGERS."""

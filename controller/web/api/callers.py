@@ -17,17 +17,17 @@ from .commands import Caller, Forbidden
 SignOn = Callable[[Request], Awaitable[Caller]]  # of one door; raises HTTPException, BadUsers if the caller is refused
 
 
-def identified(app: ASGIApp, sign_on: SignOn) -> ASGIApp:
+def identify_callers(app: ASGIApp, sign_on: SignOn) -> ASGIApp:
     """Wrap an application so that each request carries its identified caller."""
 
-    async def known(scope: Scope, receive: Receive, send: Send) -> None:
+    async def app_with_caller(scope: Scope, receive: Receive, send: Send) -> None:
         try:
             scope["caller"] = await sign_on(Request(scope))
         except (HTTPException, BadUsers) as refused:
             scope["caller"] = refused
         await app(scope, receive, send)
 
-    return known
+    return app_with_caller
 
 
 def caller_of(request: Request) -> Caller:

@@ -62,8 +62,8 @@ def read_in_pieces(body: bytes) -> tuple[SentCommands, Iterator[Sequence[Command
 
     Both raise MalformedCommand.
     """
-    sent, at = _read(body, _decoded)
-    return sent, _checked(sent.commands, at)
+    sent, at = _read(body, _decode)
+    return sent, _check_pieces(sent.commands, at)
 
 
 def read_seconded(body: bytes) -> SecondedRule:
@@ -105,7 +105,7 @@ def _no_number(text: str) -> NoReturn:
     raise ValueError(text)
 
 
-def _decoded(body: bytes) -> tuple[SentCommands, str]:
+def _decode(body: bytes) -> tuple[SentCommands, str]:
     """Decode a body, and return the pattern of the commands' positions in it."""
     if body.lstrip()[:1] == b"[":
         return SentCommands(_list.decode(body)), "$[{}]"
@@ -117,7 +117,7 @@ def _decoded(body: bytes) -> tuple[SentCommands, str]:
     return SentCommands([_one.decode(body)]), "$"
 
 
-def _checked(commands: Sequence[Command], at: str) -> Iterator[Sequence[Command]]:
+def _check_pieces(commands: Sequence[Command], at: str) -> Iterator[Sequence[Command]]:
     for start in range(0, len(commands), PIECE):
         piece = commands[start : start + PIECE]
         for place, command in enumerate(piece, start):

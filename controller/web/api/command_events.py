@@ -14,7 +14,7 @@ from ...core.state import State
 from ...rules.cards import parse_card
 from . import commands as c
 from .commands import Caller, Command
-from .staff import acting, named_person
+from .staff import acting_caller, named_person
 
 
 def as_event(caller: Caller, command: Command, state: State) -> e.Event:
@@ -22,7 +22,7 @@ def as_event(caller: Caller, command: Command, state: State) -> e.Event:
 
     Raises Forbidden.
     """
-    who = acting(caller, command)
+    who = acting_caller(caller, command)
     return _convert(who, command, actor(who, command, state))
 
 
@@ -31,7 +31,7 @@ def possible_events(caller: Caller, command: Command, state: State) -> set[e.Eve
 
     Raises Forbidden.
     """
-    who = acting(caller, command)
+    who = acting_caller(caller, command)
     names = {actor(who, command, state), who.name, command.by or who.name}
     return {_convert(who, command, by) for by in names}
 

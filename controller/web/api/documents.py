@@ -15,7 +15,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ...core.views import ANNOUNCED, announced
+from ...core.views import ANNOUNCED, without_training_round
 from ...rules.game import Game
 from ...table.loop import Table
 from ..net.replies import SCHEMA, as_json
@@ -45,7 +45,7 @@ class Documents:
         """GET /game: the game with its current odds and limits."""
         role = caller_of(request).role
         state = self._table.state
-        return as_json(description(self._table.house, announced(state) if role in ANNOUNCED else state))
+        return as_json(description(self._table.house, without_training_round(state) if role in ANNOUNCED else state))
 
     async def openapi(self, request: Request) -> Response:
         """GET /openapi.json: requests that this role may make, as OpenAPI."""

@@ -22,7 +22,7 @@ from .answered_commands import TAKEN_BACK, AnsweredCommands
 from .command_events import as_event, possible_events
 from .commands import Caller, Command
 from .record_feed import RecordFeed
-from .verdicts import Verdict, judged, refused, reused, untaken, waiting
+from .verdicts import Verdict, command_verdict, id_reused_verdict, refused_verdict, untaken_verdict, waiting_verdict
 
 Earlier = Callable[[e.Resettle], Awaitable[e.Resettle]]
 EarlierWorkedOut = Callable[[e.Resettle], Awaitable[tuple[e.Resettle, ComputedResettlement | None]]]
@@ -75,11 +75,15 @@ class Intake:
         unplaced = [self._lacks_window(one) and _key(caller, one) not in self._answered for one in commands]
         if any(unplaced) and not all(again):
             for command, lacks in zip(commands, unplaced, strict=True):
-                yield refused(command.id, "window_missing" if lacks else NOT_ALL)
+                yield refused_verdict(command.id, "window_missing" if lacks else NOT_ALL)
             return
         if any(again) and not all(key in self._answered for key in keys):
             for command, is_repeat in zip(commands, again, strict=True):
-                yield self._verdict_on_repeat(_key(caller, command)) if is_repeat else refused(command.id, NOT_ALL)
+                yield (
+                    self._verdict_on_repeat(_key(caller, command))
+                    if is_repeat
+                    else refused_verdict(command.id, NOT_ALL)
+                )
             return
         new = [] if any(again) else commands
         why_not, origins = self._reason_against(caller, new), frozenset[Origin]()
@@ -100,7 +104,7 @@ class Intake:
     def _verdict_on_repeat(self, key: Origin) -> Verdict:
         """Verdict on a command of a list whose id is known: `taken_back` for such a bet, else `id_reused`."""
         took_back = self._answered.refused(key) == TAKEN_BACK
-        return refused(str(key.command), TAKEN_BACK) if took_back else reused(str(key.command))
+        return refused_verdict(str(key.command), TAKEN_BACK) if took_back else id_reused_verdict(str(key.command))
 
     def _is_new(self, caller: Caller, command: Command) -> bool:
         """True if the command must go to the table: it is not answered yet and has all required fields."""
@@ -131,7 +135,7 @@ class Intake:
         if not isinstance(part.event, e.Resettle):
             return part
         event, result = await self._earlier(part.event)
-        await self._table.finished()
+        await self._table.wait_until_finished()
         if part.origin not in self._answered:
             self._table.prepare(event, result)
         return GroupPart(event, part.origin)
@@ -155,18 +159,18 @@ class Intake:
         """Verdict on a command. `origins`: keys that the table took just now, for these very commands."""
         key = _key(caller, command)
         if self._lacks_window(command) and key not in self._answered:
-            return refused(command.id, "window_missing")
+            return refused_verdict(command.id, "window_missing")
         if why_not is not None and key not in self._answered:
-            return untaken(command.id, why_not)
+            return untaken_verdict(command.id, why_not)
         if key not in origins and self._answered.differs(key, possible_events(caller, command, self._table.state)):
-            return reused(command.id)
+            return id_reused_verdict(command.id)
         if (reason := self._answered.refused(key)) is not None:
-            return refused(command.id, reason)
+            return refused_verdict(command.id, reason)
         span = self._answered.span(key)
         if span is None and self._table.halted is not None:
-            return waiting(command.id)
+            return waiting_verdict(command.id)
         records = [] if span is None else await self._feed.between(span.first, span.last)
-        return judged(command.id, records, caller.role)
+        return command_verdict(command.id, records, caller.role)
 
 
 def _key(caller: Caller, command: Command) -> Origin:

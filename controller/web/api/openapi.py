@@ -36,12 +36,12 @@ def document(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
         "openapi": "3.1.0",
         "info": {**about, "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"}},
         "servers": [{"url": "http://{address}", "variables": {"address": {"default": ADDRESS}}}],
-        "paths": {path: _secured(audience, operations) for path, operations in _everywhere(audience).items()},
+        "paths": {path: _add_security(audience, operations) for path, operations in _everywhere(audience).items()},
         "components": components,
     }
 
 
-def _secured(audience: Role, operations: Schema) -> Schema:
+def _add_security(audience: Role, operations: Schema) -> Schema:
     """Add the security of each operation: the server's token; GET works without it, in a player's view."""
     needed: Schema = {"token": []} if audience == "server" else {}
     return {

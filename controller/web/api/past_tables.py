@@ -42,13 +42,13 @@ class PastTables:
         event = await self._earlier(e.Resettle(number, (), caller.name, "", person=caller.person))
         async with self._looking:
             snapshot = TableSnapshot(self._table.state, None, self._table.house)
-            page = await asyncio.to_thread(composed, snapshot, event, self._table.now(), words)
+            page = await asyncio.to_thread(compose_past_table, snapshot, event, self._table.now(), words)
         if page is None:
             raise HTTPException(404, words.refusal("resettle", "no_round"))
         return as_json(page)
 
 
-def composed(snapshot: TableSnapshot, event: e.Resettle, at: Time, words: ManagerWords) -> PastTable | None:
+def compose_past_table(snapshot: TableSnapshot, event: e.Resettle, at: Time, words: ManagerWords) -> PastTable | None:
     """Compose the page of the round in the event; None if the event has no round."""
     past = decoded_past(event.past)
     if past is None:

@@ -78,7 +78,7 @@ class Previews:
         caller, words = manager_of(request), words_of(request)
         command = _rule(caller, await body_of(request, LARGEST))
         if self._table.halted is not None:  # answered before `_looking`: its holders may wait for the failing disk
-            return as_json(_refused(command, words, "halted"))
+            return as_json(_refused_preview(command, words, "halted"))
         if isinstance(command, ResettleCommand):
             return as_json(await self._resettlement(caller, command, words))
         async with self._looking:
@@ -101,7 +101,7 @@ class Previews:
     def _preview(self, words: ManagerWords, state: State, event: e.Rule, at: Time) -> Preview:
         end = foresee(self._table.house, state, event, at)
         if not isinstance(end, RulingEffect):
-            return replace(_refused(event, words, end.reason), choices=end.choices)
+            return replace(_refused_preview(event, words, end.reason), choices=end.choices)
         return Preview(
             "leads",
             event.fault or 0,
@@ -123,7 +123,7 @@ class Previews:
         )
 
 
-def _refused(ruling: RuleCommand | ResettleCommand | e.Rule, words: ManagerWords, reason: str) -> Preview:
+def _refused_preview(ruling: RuleCommand | ResettleCommand | e.Rule, words: ManagerWords, reason: str) -> Preview:
     if isinstance(ruling, ResettleCommand):
         return Preview("refused", 0, "resettle", words.refusal("resettle", reason), reason)
     return Preview("refused", ruling.fault or 0, ruling.ruling, words.refusal(ruling.ruling, reason), reason)

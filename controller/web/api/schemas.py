@@ -118,7 +118,7 @@ def _commands(commands: list[type[Struct]], template: str) -> dict[str, Schema]:
         "CommandList": {**several, "title": "CommandList", **any_of_them},
     }
     if RuleCommand in commands:
-        described |= _seconded(template)
+        described |= _second_person_schema(template)
     if can_together(commands):
         together = parts["CommandGroup"]
         together["properties"]["commands"] |= any_of_them
@@ -126,7 +126,7 @@ def _commands(commands: list[type[Struct]], template: str) -> dict[str, Schema]:
     return described
 
 
-def _seconded(template: str) -> dict[str, Schema]:
+def _second_person_schema(template: str) -> dict[str, Schema]:
     """Schema of a ruling that a second person confirms."""
     parts = msgspec.json.schema_components([SecondedRule], ref_template=template)[1]
     either = [{"$ref": template.format(name=name_of(one))} for one in (RuleCommand, ResettleCommand)]

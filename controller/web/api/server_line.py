@@ -46,16 +46,16 @@ class ServerLine:
     def stop(self) -> None:
         """Stop recording losses, because the streams now end with the program."""
         self._names = frozenset()
-        self._waited()
+        self._stop_waiting()
 
     @contextmanager
-    def streaming(self, caller: Caller) -> Iterator[None]:
+    def count_stream(self, caller: Caller) -> Iterator[None]:
         """Count a stream as open to that caller while the context lasts."""
         if caller.role != "server" or caller.name not in self._names:
             yield
             return
         self._streams += 1
-        self._waited()
+        self._stop_waiting()
         if self._lost:
             self._note_found()
         try:
@@ -66,10 +66,10 @@ class ServerLine:
                 self._expect()
 
     def _expect(self) -> None:
-        self._waited()
+        self._stop_waiting()
         self._wait = asyncio.get_running_loop().call_later(self._grace, self._lose)
 
-    def _waited(self) -> None:
+    def _stop_waiting(self) -> None:
         if self._wait is not None:
             self._wait.cancel()
             self._wait = None

@@ -43,7 +43,7 @@ def permit(caller: Caller, command: Command) -> None:
         raise Forbidden(coded("by_others", name=caller.name, by=str(command.by)))
     if caller.lapsed and isinstance(command, c.ResettleCommand):  # its preview names players and their bets
         raise Forbidden(coded("lapsed"))
-    named_person(acting(caller, command), command)
+    named_person(acting_caller(caller, command), command)
 
 
 def may_rule(person: Person) -> bool:
@@ -56,7 +56,7 @@ def looks_on(person: Person) -> bool:
     return not any(BY_PERSON[role] for role in person.roles)
 
 
-def acting(caller: Caller, command: Command) -> Caller:
+def acting_caller(caller: Caller, command: Command) -> Caller:
     """Acting caller: the caller, or the person in whose name they speak. Raises Forbidden."""
     people = caller.people
     if people is None or caller.role not in ("manager", "dealer"):

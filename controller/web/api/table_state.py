@@ -11,12 +11,12 @@ from ...core.coded_message import CodedMessage
 from ...core.exposure import exposure
 from ...core.faults import due_of
 from ...core.notation import expected, got
-from ...core.offers import not_now, offered
+from ...core.offers import blocked_rulings, possible_rulings
 from ...core.open_fault import Fault
 from ...core.records import Record
 from ...core.state import Draw, State
 from ...core.viewers import STRANGERS, Viewers
-from ...core.views import ANNOUNCED, announced
+from ...core.views import ANNOUNCED, without_training_round
 from ...rules.cards import Card
 from ...rules.game import Game
 from ...rules.procedure import Ask, Step
@@ -35,7 +35,7 @@ from .state_message import (
 )
 
 
-def standing(
+def build_state(
     state: State,
     due: Step | None,
     halted: CodedMessage | str | None,
@@ -50,9 +50,9 @@ def standing(
     `viewers`: names under which players are shown to each other. `sheet`: rule sheet of the round, for its exposure.
     """
     if role in ANNOUNCED:
-        state, due = announced(state), None if state.round.terms.training else due
+        state, due = without_training_round(state), None if state.round.terms.training else due
     if role == "player":
-        return _public(_veiled(state, viewers), viewers.step(due), halted)
+        return _public(_apply_pseudonyms(state, viewers), viewers.step(due), halted)
     return replace(
         _for_staff(state, _public(state, due, halted), halted),
         fault=None if state.fault is None else _fault(state, state.fault, due, faulted),
@@ -71,7 +71,7 @@ def _for_staff(state: State, public: TableState, halted: CodedMessage | str | No
         question=None if asking is None else asking.seq,
         decided=None if asking is None else asking.decided,
         dealer=state.dealer,
-        shoe=ShoeCards(shoe.id, shoe.shown_left, shoe.cut, shoe.shuffled, shoe.changing),
+        shoe=ShoeCards(shoe.id, shoe.shown_cards_left, shoe.cut, shoe.shuffled, shoe.changing),
         bets=_stakes(round_.bets),
         lost=state.lost,
         gone=state.gone,
@@ -104,7 +104,7 @@ def _public(state: State, due: Step | None, halted: CodedMessage | str | None) -
     )
 
 
-def _veiled(state: State, viewers: Viewers) -> State:
+def _apply_pseudonyms(state: State, viewers: Viewers) -> State:
     outcome = state.round.outcome
     return state if outcome is None else replace(state, round=replace(state.round, outcome=viewers.outcome(outcome)))
 
@@ -133,9 +133,9 @@ def _fault(state: State, fault: Fault, due: Step | None, record: Record | None) 
         got(cause),
         fault.due,
         cause,
-        offered(state, due),
+        possible_rulings(state, due),
         fault.draw,
-        not_now(state, due),
+        blocked_rulings(state, due),
         tuple(WaitingReport(one.seq, got(one.came), one.came) for one in state.waiting),
     )
 

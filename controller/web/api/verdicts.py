@@ -57,7 +57,7 @@ class VerdictsAnswer(Struct, frozen=True):
     verdicts: tuple[Verdict, ...]
 
 
-def judged(command: str, records: Sequence[Record], role: Role) -> Verdict:
+def command_verdict(command: str, records: Sequence[Record], role: Role) -> Verdict:
     """Return the verdict of the command with this id.
 
     `records`: the records of the command; `role`: role of the caller.
@@ -85,22 +85,22 @@ def _verdict(
     return Verdict(command, verdict, reason, render(message, says=in_words(reason)), records, message)
 
 
-def reused(command: str) -> Verdict:
+def id_reused_verdict(command: str) -> Verdict:
     """Return the verdict `refused`: the id was used before for a different command."""
-    return refused(command, "id_reused")
+    return refused_verdict(command, "id_reused")
 
 
-def refused(command: str, reason: str) -> Verdict:
+def refused_verdict(command: str, reason: str) -> Verdict:
     """Return the verdict `refused` for a command that never reached the table. `reason`: its code."""
     return _verdict(command, "refused", reason, refusal_message(reason))
 
 
-def waiting(command: str) -> Verdict:
+def waiting_verdict(command: str) -> Verdict:
     """Return the verdict `waiting`: the journal cannot be written now."""
     return _verdict(command, "waiting", "halted", coded("waits_for_disk"))
 
 
-def untaken(command: str, reason: str) -> Verdict:
+def untaken_verdict(command: str, reason: str) -> Verdict:
     """Return the verdict `untaken`: the command was not processed and can be sent again.
 
     `reason`: its code.
@@ -108,7 +108,7 @@ def untaken(command: str, reason: str) -> Verdict:
     return _verdict(command, "untaken", reason, refusal_message(reason))
 
 
-def as_told(verdict: Verdict, words: Words) -> bytes:
+def encode_verdict(verdict: Verdict, words: Words) -> bytes:
     """Encode a verdict as JSON, with the reason in the caller's language."""
     says = verdict.says
     if verdict.message is not UNSET:

@@ -137,7 +137,7 @@ class Admission:
     def before(self, app: ASGIApp, visit: Visit) -> ASGIApp:
         """Application behind the admission limits."""
 
-        async def admitted(scope: Scope, receive: Receive, send: Send) -> None:
+        async def admit(scope: Scope, receive: Receive, send: Send) -> None:
             kind, who = visit(Request(scope))
             request_class = self.classes[kind]
             status = request_class.full(who)
@@ -151,16 +151,16 @@ class Admission:
             finally:
                 request_class.leave(place)
 
-        return admitted
+        return admit
 
 
 async def _serve(app: ASGIApp, place: RequestPlace, scope: Scope, receive: Receive, send: Send) -> None:
-    async def heard() -> Message:
+    async def receive_message() -> Message:
         message = await receive()
         place.awaited = place.awaited and message.get("more_body", False)
         return message
 
-    async def told(message: Message) -> None:
+    async def send_message(message: Message) -> None:
         if message["type"] == "http.response.start":
             place.begun = True
             place.streams = Headers(raw=message["headers"]).get("content-type", "").startswith("text/event-stream")
@@ -168,7 +168,7 @@ async def _serve(app: ASGIApp, place: RequestPlace, scope: Scope, receive: Recei
 
     try:
         async with place.stay:
-            await app(scope, heard, told)
+            await app(scope, receive_message, send_message)
     except TimeoutError:
         if not place.sent_away:
             raise

@@ -19,7 +19,7 @@ class Certificate:
         self._files = (certificate, key)
         self._last_marks = self._marks()
         self.trouble: CodedMessage | None = None
-        self.context = self._newest = _loaded(*self._files)  # the door keeps `context` as long as it is open
+        self.context = self._newest = _load_context(*self._files)  # the door keeps `context` as long as it is open
         self.context.sni_callback = self._show  # called before the certificate is sent, also without a server name
 
     def look(self) -> None:
@@ -31,7 +31,7 @@ class Certificate:
 
         log = structlog.get_logger()
         try:
-            self._newest = _loaded(*self._files)
+            self._newest = _load_context(*self._files)
         except UnusableAddress as error:
             if marks != self._last_marks:
                 log.warning("certificate_unusable", reason=str(error))
@@ -57,7 +57,7 @@ def _mark(file: Path) -> tuple[int, ...] | None:
     return stat.st_dev, stat.st_ino, stat.st_mtime_ns, stat.st_size
 
 
-def _loaded(certificate: str, key: str) -> ssl.SSLContext:
+def _load_context(certificate: str, key: str) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     try:
         context.load_cert_chain(certificate, key, _no_password)

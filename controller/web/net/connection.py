@@ -209,7 +209,7 @@ class HttpConnection(asyncio.Protocol):
         if self._last is not None:
             self._last.end_body()
 
-    def answered(self) -> None:
+    def finish_answer(self) -> None:
         """Start to answer the next request, or close a connection that is not kept."""
         if self._now is not None and not self._now.keeps:
             self.transport.close()

@@ -25,7 +25,7 @@ class Carrier(Protocol):
     def read_on(self) -> None:
         """Resume reading from the client if there is room for more bytes."""
 
-    def answered(self) -> None:
+    def finish_answer(self) -> None:
         """Note that the answer is written whole."""
 
 
@@ -124,7 +124,7 @@ class HttpExchange:
         if not more:
             self.over = True
             self._news.set()
-            self._carrier.answered()
+            self._carrier.finish_answer()
 
     def _write(self, part: bytes) -> None:
         head, self._head = self._head, b""

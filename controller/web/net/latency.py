@@ -20,16 +20,16 @@ class Latency:
     def of(self, app: ASGIApp) -> ASGIApp:
         """Wrap the application so that each of its answers is timed."""
 
-        async def timed(scope: Scope, receive: Receive, send: Send) -> None:
+        async def timed_app(scope: Scope, receive: Receive, send: Send) -> None:
             began = time.perf_counter()
 
-            async def told(message: Message) -> None:
+            async def send_timed(message: Message) -> None:
                 if message["type"] == "http.response.start":
                     route = getattr(scope.get("route"), "path", NO_ROUTE)
                     series = self.histogram.labels(self._table, route, str(message["status"]))
                     series.observe(time.perf_counter() - began)
                 await send(message)
 
-            await app(scope, receive, told)
+            await app(scope, receive, send_timed)
 
-        return timed
+        return timed_app

@@ -66,10 +66,10 @@ class Problem(Struct, frozen=True):
 
 def as_json(content: object, status: int = 200, media_type: str = "application/json") -> Response:
     """Build an answer with this content as JSON."""
-    return encoded(msgspec.json.encode(content), status, media_type)
+    return json_response(msgspec.json.encode(content), status, media_type)
 
 
-def encoded(content: bytes, status: int = 200, media_type: str = "application/json") -> Response:
+def json_response(content: bytes, status: int = 200, media_type: str = "application/json") -> Response:
     """Build an answer from JSON bytes; long ones are encoded in pieces, between which the table runs."""
     return Response(content, status, media_type=media_type)
 

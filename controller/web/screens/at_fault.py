@@ -42,7 +42,7 @@ def at_fault(snapshot: TableSnapshot) -> AtFault:
         return NOTHING
     note = t.DUE_AT_FAULT.get(fault.code)
     about, alike, elsewhere = _fault_draws(snapshot, fault), _alike(state, fault), strays(snapshot)
-    exposed = _hiding(snapshot) if fault.code == "hidden_card_exposed" else {}
+    exposed = _face_down_cards(snapshot) if fault.code == "hidden_card_exposed" else {}
     notes = {**_fallen(state, fault), **{place: t.ONE_OF_THESE for place, cards in exposed.items() if len(cards) > 1}}
     if note is None or snapshot.halted is not None or has_come_late(state):
         return AtFault(about, alike, elsewhere, notes=notes)
@@ -56,7 +56,7 @@ def _fallen(state: State, fault: Fault) -> Mapping[str, str]:
     return {} if draw is None or draw.place is None else {draw.place: t.FALLEN}
 
 
-def _hiding(snapshot: TableSnapshot) -> Mapping[str, list[int]]:
+def _face_down_cards(snapshot: TableSnapshot) -> Mapping[str, list[int]]:
     """Numbers of the cards that lie face down, by place; not those that the sheet itself burns."""
     places, lying = snapshot.house.game.places, snapshot.lying.items()
     return {place: [draw.number for draw in draws if draw.hidden] for place, draws in lying if place in places}
@@ -65,21 +65,21 @@ def _hiding(snapshot: TableSnapshot) -> Mapping[str, list[int]]:
 def strays(snapshot: TableSnapshot) -> Mapping[str, tuple[Draw, ...]]:
     """Cards without a place in the round, by the place at which they were seen; only places that the screens show."""
     places, draws = snapshot.house.game.places, dict[str, tuple[Draw, ...]]()
-    for draw in unplaced(snapshot.state):
+    for draw in unplaced_cards(snapshot.state):
         if draw.place in places and (not draw.place.endswith(SECOND) or draw.place in snapshot.lying):
             draws[draw.place] = (*draws.get(draw.place, ()), draw)
     return draws
 
 
-def unplaced(state: State) -> list[Draw]:
+def unplaced_cards(state: State) -> list[Draw]:
     """Cards without a place in the round; a card that was slid twice is listed once."""
-    if not slid_again(state) or state.fault is None:
+    if not has_slid_again(state) or state.fault is None:
         return list(state.loose)
-    first = 0 if read_now(state) is not None else state.fault.draw or 0
+    first = 0 if second_reading_at_fault(state) is not None else state.fault.draw or 0
     return [draw for draw in state.loose if draw.card is not None or draw.number <= first]
 
 
-def read_now(state: State) -> Draw | None:
+def second_reading_at_fault(state: State) -> Draw | None:
     """Second reading of the unread card that the open fault is about; None if there is none."""
     fault = state.fault
     if fault is None or fault.code != "unread_card" or fault.draw is None:
@@ -97,8 +97,8 @@ def fault_title(state: State, fault: Fault, words: Words) -> str:
     """Title of a fault with its device, card or place, or with a card read since; empty: use the general title."""
     if read_late(state):
         return words.say(t.CAME_LATE)
-    if slid_again(state):
-        return words.say(t.STILL_UNREAD if read_now(state) is None else t.READ_AGAIN)
+    if has_slid_again(state):
+        return words.say(t.STILL_UNREAD if second_reading_at_fault(state) is None else t.READ_AGAIN)
     if fault.code == "stalled" and isinstance(fault.due, Deal):
         return words.say(t.NONE_YET).format(place=place_name(fault.due.to, words))
     if fault.code == "wrong_place" and isinstance(cause := fault.visible_cause, e.CardOut) and cause.place == e.OUTSIDE:
@@ -112,7 +112,7 @@ def fault_title(state: State, fault: Fault, words: Words) -> str:
 
 def _describe_fault(snapshot: TableSnapshot, fault: Fault, words: TableWords) -> str:
     outcome, cause = snapshot.state.round.outcome, fault.visible_cause
-    if has_come(snapshot.state) or slid_again(snapshot.state):
+    if has_come(snapshot.state) or has_slid_again(snapshot.state):
         return _since(snapshot.state, words.expected(fault.due), words)
     if isinstance(cause, e.ShoeSays) and outcome is not None:
         return words.both_results(cause, snapshot.state.round.game, outcome)
@@ -121,8 +121,8 @@ def _describe_fault(snapshot: TableSnapshot, fault: Fault, words: TableWords) ->
 
 def _since(state: State, expected: str, words: TableWords) -> str:
     """Sentence on the card that was slid again after an unread one, or that was read late after a missing one."""
-    again = read_now(state)
-    if slid_again(state) and again is None:
+    again = second_reading_at_fault(state)
+    if has_slid_again(state) and again is None:
         return words.say(m.UNREAD_AGAIN).format(expected=expected)
     text, card = m.READ_LATE if again is None else m.READ_AGAIN, sign(again or state.loose[-1], state)
     return card_sentence(text, card, words, expected=expected)
@@ -140,15 +140,15 @@ def read_late(state: State) -> bool:
 
 def has_come(state: State) -> bool:
     """True if the card that was unread or missing has been read since the fault: at a second slide, or late."""
-    return read_now(state) is not None or read_late(state)
+    return second_reading_at_fault(state) is not None or read_late(state)
 
 
 def text_code(state: State, fault: Fault) -> str:
     """Code under which the texts of rulings are found: the fault's, or after such a card `late_card`, `slid_again`."""
-    return "late_card" if read_late(state) else "slid_again" if slid_again(state) else fault.code
+    return "late_card" if read_late(state) else "slid_again" if has_slid_again(state) else fault.code
 
 
-def slid_again(state: State) -> bool:
+def has_slid_again(state: State) -> bool:
     """True if a card has left the shoe after the unread one of the open fault: there is no third slide."""
     fault = state.fault
     if fault is None or fault.code != "unread_card" or fault.draw is None:
@@ -161,7 +161,7 @@ def _fault_draws(snapshot: TableSnapshot, fault: Fault) -> frozenset[int]:
     if fault.draw is not None:
         return frozenset({fault.draw})
     if fault.code == "hidden_card_exposed":
-        return frozenset(chain.from_iterable(_hiding(snapshot).values()))
+        return frozenset(chain.from_iterable(_face_down_cards(snapshot).values()))
     return frozenset()
 
 

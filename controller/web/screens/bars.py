@@ -26,7 +26,7 @@ class Bar(Struct, frozen=True):
     bounds: tuple[float, float] | None = None
 
     @property
-    def said(self) -> str:
+    def spoken_text(self) -> str:
         """Value and bounds as text, for screen readers."""
         return self.says if self.bounds is None else f"{self.says} ({self.bounds[0]:.1f} – {self.bounds[1]:.1f})"
 
@@ -40,7 +40,7 @@ def bars(title: str, values: Sequence[Bar]) -> str:
     """Draw a bar chart of these values as SVG, with its values in the label for screen readers."""
     most = max((bar.top for bar in values), default=0.0) or 1.0
     half = max(1, (len(values) + 1) // 2)
-    text = ", ".join(f"{bar.label}: {bar.said}" for bar in values)
+    text = ", ".join(f"{bar.label}: {bar.spoken_text}" for bar in values)
     drawn = "".join(_half(values[start : start + half], WIDTH / half, most) for start in (0, half))
     return f'<div class="plot" role="img" aria-label="{escape(f"{title}. {text}")}">{drawn}</div>'
 

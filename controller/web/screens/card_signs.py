@@ -18,14 +18,14 @@ def sign(draw: Draw | None, state: State) -> str | None:
     return f"{card_sign(card)} (#{draw.number})" if len(equal) > 1 else card_sign(card)
 
 
-def card_told(card: str | None, words: TableWords) -> str:
+def card_phrase(card: str | None, words: TableWords) -> str:
     """Sign of a card; "one of the cards" for None, "the card" for an empty sign (see `sign`)."""
     return card or words.say(m.ONE_CARD if card is None else m.THE_CARD)
 
 
 def card_sentence(text: str, card: str | None, words: TableWords, **blanks: str) -> str:
-    """Sentence with a card and other blanks filled in. `card`: see `card_told`."""
-    return capital(words.say(text).format(card=card_told(card, words), **blanks))
+    """Sentence with a card and other blanks filled in. `card`: see `card_phrase`."""
+    return capital(words.say(text).format(card=card_phrase(card, words), **blanks))
 
 
 def capital(text: str) -> str:

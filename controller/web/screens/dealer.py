@@ -20,13 +20,13 @@ from . import texts as t
 from .at_fault import at_fault
 from .clearing import steps
 from .keys import ScreenKey, keys
-from .next_step import NextStep, announced
+from .next_step import NextStep, announcement
 from .places import ScreenPlace, places, shown_results
 from .shoe_steps import Step, shoe_steps
 from .stop_screen import StopScreen, stop_of, where_to_lay
 from .table_snapshot import TableSnapshot
 from .timing import TimeLeft, clock
-from .void_text import voided
+from .void_text import cancelled_round_text
 
 
 class Flag(Struct, frozen=True):
@@ -85,14 +85,14 @@ def dealer(snapshot: TableSnapshot, words: Words) -> DealerScreen:
         life=state.life,
         flags=flags(snapshot, words),
         next=now,
-        announce=announced(snapshot, words) if stop is None else "",
+        announce=announcement(snapshot, words) if stop is None else "",
         then=then,
         clears=clears,
         result=_result(snapshot, words) if snapshot.halted is None else "",
         clock=clock(snapshot),
         bets=_bets(state, words),
         shoe=_shoe(snapshot, words),
-        decided=_decided(state, words),
+        decided=_describe_decided(state, words),
         people=_people(snapshot, words),
         places=places(snapshot, words, state.round, {} if stop else shown_results(snapshot), at_fault(snapshot)),
         keys=keys(snapshot, words),
@@ -141,7 +141,7 @@ def round_name(snapshot: TableSnapshot, words: Words) -> str:
 
 def _result(snapshot: TableSnapshot, words: Words) -> str:
     if snapshot.state.is_void:
-        return voided(snapshot, words, snapshot.state.round.number)
+        return cancelled_round_text(snapshot, words, snapshot.state.round.number)
     outcome = snapshot.state.round.outcome
     return sentence(snapshot.house.game, outcome, words, settled_hands(snapshot.state)) if outcome else ""
 
@@ -157,12 +157,12 @@ def _shoe(snapshot: TableSnapshot, words: Words) -> str:
     shoe, deck = snapshot.state.shoe, snapshot.house.deck
     if not shoe.size or shoe.changing:
         return ""
-    left = shoe.shown_left
+    left = shoe.shown_cards_left
     text = t.SHOE_IS_CUT if shoe.cut else t.SHOE_CHANGE_IN if deck.change_below else t.SHOE_LEFT
     return words.say(text).format(left=left, until=max(0, left - deck.change_below))
 
 
-def _decided(state: State, words: Words) -> str:
+def _describe_decided(state: State, words: Words) -> str:
     asking = state.round.asking
     if asking is None or len(asking.who) == 1:
         return ""

@@ -36,7 +36,7 @@ from .staked_markets import StakedOnMarket, staked_markets
 from .table_cards import ShownLooseCard, draw_numbers, loose_cards, suits
 from .table_snapshot import TableSnapshot
 from .timing import TimeLeft, clock
-from .void_text import voided
+from .void_text import cancelled_round_text
 
 LAST = 5  # past rounds that are shown
 
@@ -127,7 +127,7 @@ def _present(snapshot: TableSnapshot, words: Words) -> ManagerScreen:
         says=life_text(snapshot, words),
         dealer=state.dealer,
         open="" if snapshot.halted is not None else words.say(m.TABLE_OPEN if state.open else m.TABLE_CLOSED),
-        flags=(*flags(snapshot, words), *_exposed(snapshot, words)),
+        flags=(*flags(snapshot, words), *_exposure_flags(snapshot, words)),
         next=next_of(snapshot, words),
         result=_result(snapshot, words),
         last=tuple(_last(snapshot, words)) if snapshot.halted is None else (),
@@ -161,10 +161,10 @@ def life_text(snapshot: TableSnapshot, words: Words) -> str:
 
 def next_of(snapshot: TableSnapshot, words: Words) -> NextStep:
     """Next step at the table; if the table is halted, what to do about the record."""
-    return next_step(snapshot, words) if snapshot.halted is None else _halted(snapshot.halted, words)
+    return next_step(snapshot, words) if snapshot.halted is None else _halted_step(snapshot.halted, words)
 
 
-def _halted(reason: CodedMessage | str, words: Words) -> NextStep:
+def _halted_step(reason: CodedMessage | str, words: Words) -> NextStep:
     """Instruction for a record that cannot be written. `reason`: the table's reason."""
     cause = words.say(m.FOR_ENGINEER).format(reason=render(reason, words.say))
     return NextStep(words.say(m.HALTED), f"{words.say(m.HALTED_TEXT)}\n{cause}", "halted")
@@ -175,7 +175,7 @@ def _result(snapshot: TableSnapshot, words: Words) -> str:
     if snapshot.halted is not None:
         return ""
     if snapshot.state.is_void:
-        return voided(snapshot, words, snapshot.state.round.number)
+        return cancelled_round_text(snapshot, words, snapshot.state.round.number)
     outcome = snapshot.state.round.outcome
     return _line(snapshot, outcome, words, settled_hands(snapshot.state)) if outcome else ""
 
@@ -187,7 +187,7 @@ def _line(snapshot: TableSnapshot, outcome: Mapping[str, Any], words: Words, lyi
 
 def _last(snapshot: TableSnapshot, words: Words) -> Iterator[LastRound]:
     lines = {ended.round: _line(snapshot, ended.outcome, words, ended.lying) for ended in snapshot.results[-LAST - 1 :]}
-    lines |= {void.round: voided(snapshot, words, void.round) for void in snapshot.voids}
+    lines |= {void.round: cancelled_round_text(snapshot, words, void.round) for void in snapshot.voids}
     lines.pop(snapshot.state.round.number, None)
     for number in sorted(lines, reverse=True)[:LAST]:
         yield LastRound(number, lines[number])
@@ -203,7 +203,7 @@ def _bets(snapshot: TableSnapshot, words: Words) -> str:
     return text if most is None else f"{text} · {words.say(m.EXPOSURE).format(most=money(most, currency))}"
 
 
-def _exposed(snapshot: TableSnapshot, words: Words) -> Iterator[Flag]:
+def _exposure_flags(snapshot: TableSnapshot, words: Words) -> Iterator[Flag]:
     """Notice that the bets can win more than the table's warning limit, once the warning was recorded."""
     above = snapshot.state.round.terms.exposure_warning
     if snapshot.live and snapshot.state.round.exposed and isinstance(above, int):
@@ -227,7 +227,7 @@ def _shoe(snapshot: TableSnapshot, words: Words) -> ShownShoe:
         return ShownShoe(words.say(m.SHOE_CHANGING), "", ())
     marks = tuple(words.say(m.MARKS[name]) for name in ("cut", "shuffled", "suspect") if getattr(shoe, name))
     deck = (words.say(m.DECK).format(id=shoe.deck),) if shoe.deck else ()
-    left = words.say(m.CARDS_LEFT).format(left=shoe.shown_left, size=shoe.size)
+    left = words.say(m.CARDS_LEFT).format(left=shoe.shown_cards_left, size=shoe.size)
     return ShownShoe(words.say(m.SHOE).format(id=shoe.id), left, (*deck, *marks))
 
 

@@ -38,7 +38,7 @@ class ManagerWords(TableWords):
         parts = [
             *self._effects(ruling, end),
             *self._went(end),
-            *self._touched(end, before),
+            *self._affected_phrases(end, before),
             *self._then(end, before),
         ]
         if end.refused is not None:
@@ -90,7 +90,7 @@ class ManagerWords(TableWords):
             stake = money(sum(stakes), currency)
             yield self.say(t.STAKED).format(made=text, stake=stake) if any(stakes) else text
 
-    def _touched(self, end: RulingEffect, before: State) -> Iterator[str]:
+    def _affected_phrases(self, end: RulingEffect, before: State) -> Iterator[str]:
         """Phrases on what the ruling affects, without the cards, which the page lists below."""
         if before.round.game in GAMES:
             difference = replace(end.touched, cards=())

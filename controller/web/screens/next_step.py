@@ -59,7 +59,7 @@ def _card(snapshot: TableSnapshot, due: Deal, words: Words) -> NextStep:
     return NextStep(place_name(due.to, words), text, "deal")
 
 
-def announced(snapshot: TableSnapshot, words: Words) -> str:
+def announcement(snapshot: TableSnapshot, words: Words) -> str:
     """Words that the dealer says aloud at this step; empty if there are none."""
     state = snapshot.state
     match snapshot.due:

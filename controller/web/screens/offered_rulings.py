@@ -14,7 +14,7 @@ from ...core.state import Draw, State
 from ...rules.procedure import Deal
 from ...text.ruling_reasons import reasons
 from . import manager_texts as m
-from .at_fault import has_come, read_now, text_code
+from .at_fault import has_come, second_reading_at_fault, text_code
 from .card_signs import card_sentence, sign
 from .manager_words import ManagerWords
 from .stop_screen import comes_next
@@ -61,16 +61,16 @@ class RulingsOnOffer:
         self.code = text_code(snapshot.state, fault)
         self._state, self._due, self._fault, self._words = snapshot.state, snapshot.due, fault, words
         self._reasons = prospects(snapshot.state, snapshot.due)  # reason code why not now, by ruling; None: possible
-        self._read_now = read_now(snapshot.state)
+        self._read_now = second_reading_at_fault(snapshot.state)
         self._keys = _keys(fault, self._reasons)
         self._usual, self._because = self._usual_ruling(), reasons(fault.code)
         self._place = words.place(snapshot.due.to) if isinstance(snapshot.due, Deal) else ""
         self._signs: dict[int, str | None] = {}
-        self.waiting = self._waiting()
+        self.waiting = self._waiting_ruling()
 
     def possible(self) -> tuple[OfferedRuling, ...]:
         """Rulings that can be made now, in the order of their keys."""
-        offered = [self._offered(name) for name, reason in self._reasons.items() if reason is None]
+        offered = [self._offered_ruling(name) for name, reason in self._reasons.items() if reason is None]
         return tuple(sorted(offered, key=lambda one: one.key))
 
     def not_now(self) -> tuple[NotNow, ...]:
@@ -95,7 +95,7 @@ class RulingsOnOffer:
             return "enter"
         return CATALOGUE[self._fault.code].rulings[0] if self._fault.code in HAS_USUAL | WAITS else None
 
-    def _waiting(self) -> NotNow | None:
+    def _waiting_ruling(self) -> NotNow | None:
         """The usual ruling, if somebody at the table has to act before it is possible; else None."""
         usual, say = self._usual, self._words.say
         if usual is None or usual not in m.WAITS or self._reasons.get(usual) is None:
@@ -103,7 +103,7 @@ class RulingsOnOffer:
         label, key = self._words.ruling(usual), self._keys.get(usual, 0)
         return NotNow(usual, label, say(m.WAITS[usual]), say(m.USUAL), key)
 
-    def _offered(self, name: str) -> OfferedRuling:
+    def _offered_ruling(self, name: str) -> OfferedRuling:
         state, fault, words = self._state, self._fault, self._words
         draws = tuple(draw.number for draw in state.round.draws if may_name(name, draw, state))
         meant = self._default_draw(name)

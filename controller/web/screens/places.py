@@ -78,11 +78,11 @@ def places(
 
 def in_order(game: Game) -> tuple[str, ...]:
     """The places of a game as they lie on its table."""
-    return _sorted(game.places, tuple(game.face.shown or game.places))
+    return _sort_places(game.places, tuple(game.face.shown or game.places))
 
 
 @lru_cache(maxsize=16)  # called many times a round, with few games
-def _sorted(places: tuple[str, ...], shown: tuple[str, ...]) -> tuple[str, ...]:
+def _sort_places(places: tuple[str, ...], shown: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(places, key=lambda place: shown.index(seat_of(place))))
 
 
@@ -143,7 +143,7 @@ class _Laid:
         void = place in self._lying and (self._void or self._round.is_void(place))
         is_counted = not void and not self._is_anew
         choices, result = self._decisions.get(place, []), "void" if void else self._results.get(place, "")
-        asking, lifted = self._round.asking, self._lifted(place) if is_counted else ()
+        asking, lifted = self._round.asking, self._raised_positions(place) if is_counted else ()
         called, strays = {**t.HAND_RESULTS, **self._game.face.results}, self._marks.strays.get(place, ())
         lying = (*self._lying.get(place, ()), *strays)
         return ShownHand(
@@ -174,7 +174,7 @@ class _Laid:
         ranked = ranked_hand(self._game, self._lying, place)
         return self._words.say(called[points]) if ranked is None else phrase(ranked, self._words)
 
-    def _lifted(self, place: str) -> tuple[int, ...]:
+    def _raised_positions(self, place: str) -> tuple[int, ...]:
         """Positions of the cards that are raised on screen: those that make up the hand's rank.
 
         In games with a board only the winner's, at the end; else those of each hand that is completely open.

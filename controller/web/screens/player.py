@@ -14,7 +14,7 @@ from ...core.clock import SECOND, to_text
 from ...core.life import Living
 from ...core.sheet import digest
 from ...core.state import Round, State
-from ...core.views import announced
+from ...core.views import without_training_round
 from ...rules.face import Layout
 from ...text.faults import CANCELLED, MANUAL, PLAYERS, RESUMED, Words
 from ...text.naming import title
@@ -82,7 +82,7 @@ class PlayerScreen(Struct, frozen=True):
 def player(snapshot: TableSnapshot, words: Words) -> PlayerScreen:
     """Compose the players' screen in one language."""
     shown = not snapshot.terms.training
-    snapshot = replace(snapshot, state=announced(snapshot.state))
+    snapshot = replace(snapshot, state=without_training_round(snapshot.state))
     state = snapshot.state
     phase, roads = _phase(snapshot), board(snapshot, words)
     says, detail = _says(snapshot, phase, words)

@@ -114,7 +114,7 @@ def open_points(report: ShiftReport, words: ReportWords) -> Iterator[str]:
         yield words(t.IS_CLOSED)
 
 
-def to_be_known(report: ShiftReport, words: ReportWords) -> Iterator[str]:
+def hand_over_lines(report: ShiftReport, words: ReportWords) -> Iterator[str]:
     """Lines for the person who takes over: open points, void rounds, notes."""
     yield from open_points(report, words)
     if report.log.voids:

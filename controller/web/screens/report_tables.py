@@ -8,7 +8,7 @@ from ...reports.shift_log import LoggedHandOver
 from ...reports.shift_report import ShiftReport
 from ...text.money import money
 from . import report_texts as t
-from .report_words import NOTHING, ReportWords, per_thousand, span, waited
+from .report_words import NOTHING, ReportWords, format_waits, per_thousand, span
 
 FEW = 12  # rows of a long list that are printed, so that a report fits on two pages
 EACH = 16  # most rulings that are listed one by one; more are counted by kind
@@ -25,8 +25,8 @@ def _faults(report: ShiftReport, words: ReportWords) -> str:
             f"{words.fault(row['name'])} <small class=code>{escape(row['name'])}</small>",
             row["count"],
             row["cancelled"],
-            waited(report.waits[row["name"]]["acknowledged"]),
-            waited(report.waits[row["name"]]["ruled"]),
+            format_waits(report.waits[row["name"]]["acknowledged"]),
+            format_waits(report.waits[row["name"]]["ruled"]),
             span(row["paused"]["total"]),
         )
         for row in rows
@@ -37,8 +37,8 @@ def _faults(report: ShiftReport, words: ReportWords) -> str:
         f"<b>{words(t.ALL_FAULTS)}</b>",
         sum(whole["faults"].values()),
         whole["cancelled"],
-        waited(waits["acknowledged"]),
-        waited(waits["ruled"]),
+        format_waits(waits["acknowledged"]),
+        format_waits(waits["ruled"]),
         span(whole["paused"]["total"]),
     )
     names = ("fault", "count", "voids", "seen", "ruled", "paused")

@@ -30,7 +30,7 @@ def span(seconds: float | None) -> str:
     return f"{minutes // 60}:{minutes % 60:02}:{rest:02}" if minutes >= 60 else f"{minutes}:{rest:02}"
 
 
-def waited(wait: WaitStatistics) -> str:
+def format_waits(wait: WaitStatistics) -> str:
     """Format waiting times: median, 90th percentile, longest; a dash if there are none."""
     return " · ".join(map(span, (wait.median, wait.nine_of_ten, wait.longest))) if wait.count else NOTHING
 

@@ -12,7 +12,7 @@ from ...core.records import Record
 from ...core.spot import Spot
 from ...core.withholding import withhold
 from ...games import GAMES
-from ...text.money import money, signed
+from ...text.money import money, signed_money
 from ...text.naming import card_sign, market_name
 from ...text.results import NO_CARDS, Lying
 from ...text.table_words import TableWords
@@ -73,7 +73,7 @@ def _revision(what: r.Resettled, record: Record, game: str, words: TableWords) -
         by=what.by,
         second=what.second,
         because=what.because,
-        corrections=tuple(corrected(one, words) for one in what.amendments),
+        corrections=tuple(correction_text(one, words) for one in what.amendments),
         differences=differences(what.movements, game, what.currency, words),
     )
 
@@ -83,7 +83,7 @@ def describe_outcome(outcome: Mapping[str, Any] | None, game: str, words: TableW
     return words.say(t.VOID) if outcome is None else words.outcome(game, outcome, lying)
 
 
-def corrected(one: Amendment, words: TableWords) -> str:
+def correction_text(one: Amendment, words: TableWords) -> str:
     """Sentence for one correction, with its card and place, in the language of `words`."""
     text = t.OTHER_CARD if one.ruling == "correct" and one.card is None else t.DONE[one.ruling]
     place, card = words.place(one.place or ""), card_sign(one.card or "")
@@ -97,11 +97,11 @@ def differences(moved: Sequence[r.BetDifference], game: str, currency: str, word
         bets=tuple(_change(one, game, currency, words) for one in changed[:LISTED]),
         same=len(moved) - len(changed),
         more=len(changed[LISTED:]),
-        total=signed(sum(one.difference for one in moved), currency),
+        total=signed_money(sum(one.difference for one in moved), currency),
     )
 
 
 def _change(one: r.BetDifference, game: str, currency: str, words: TableWords) -> BetChange:
     market = market_name(GAMES[game], Spot.parse(one.market), words.words) if game in GAMES else one.market
     stake, was, now = (money(amount, currency) for amount in (one.stake, one.was, one.now))
-    return BetChange(one.player, market, stake, was, now, signed(one.difference, currency))
+    return BetChange(one.player, market, stake, was, now, signed_money(one.difference, currency))

@@ -96,15 +96,15 @@ def roads(results: Sequence[RoadResult]) -> Roads:
             BigRoadMark(column, row, entry.winner, entry.ties, entry.pairs)
             for (column, row), entry in zip(cells, entries, strict=True)
         ),
-        **{road: _dots(derived(runs, back)) for road, back in BACK.items()},
+        **{road: _dots(derived_road(runs, back)) for road, back in BACK.items()},
     )
 
 
 def foretold(results: Sequence[RoadResult], winner: Winner) -> Mapping[str, Colour]:
     """Next entry of each derived road if this side wins; without roads that would still have no entry."""
     before, after = _runs(_entries(results)), _runs(_entries([*results, RoadResult(winner)]))
-    roads_after = {road: derived(after, back) for road, back in BACK.items()}
-    return {road: dots[-1] for road, dots in roads_after.items() if len(dots) > len(derived(before, BACK[road]))}
+    roads_after = {road: derived_road(after, back) for road, back in BACK.items()}
+    return {road: dots[-1] for road, dots in roads_after.items() if len(dots) > len(derived_road(before, BACK[road]))}
 
 
 def _runs(entries: Iterable[_Entry]) -> list[int]:
@@ -126,7 +126,7 @@ def _entries(results: Iterable[RoadResult]) -> list[_Entry]:
     return entries
 
 
-def derived(runs: Sequence[int], back: int) -> list[Colour]:
+def derived_road(runs: Sequence[int], back: int) -> list[Colour]:
     """Colours of a derived road, from the lengths of the big road's runs."""
     colours: list[Colour] = []
     for column, length in enumerate(runs):

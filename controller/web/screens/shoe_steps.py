@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from ...core.decide.shoe_change import BURNT_UNREAD, ShoeStep, burn_wanted, burnt_of_new, shoe_step
+from ...core.decide.shoe_change import BURNT_UNREAD, ShoeStep, burnt_of_new, cards_to_burn, shoe_step
 from ...text.faults import Words
 from ...text.keys import KEYS
 from ...text.table_story import describe_rest
@@ -65,7 +65,7 @@ def _steps(snapshot: TableSnapshot, words: Words, due: ShoeStep) -> Iterator[Ste
 
 def _burn(snapshot: TableSnapshot, words: Words) -> str:
     shoe, policy = snapshot.state.shoe, snapshot.house.terms.burn
-    burnt, count = burnt_of_new(shoe), burn_wanted(shoe, policy)
+    burnt, count = burnt_of_new(shoe), cards_to_burn(shoe, policy)
     is_unread = policy == "first_card" and shoe.first_unread
     most = BURNT_UNREAD[-1] if is_unread else count
     if policy not in t.SHOE_BURN or (most is not None and burnt > most):

@@ -14,7 +14,7 @@ from ...text.faults import Words
 from ...text.naming import CardFace, face, place_name
 from ...text.table_words import TableWords
 from . import texts as t
-from .at_fault import at_fault, fault_title, has_come, has_come_late, slid_again, strays, unplaced
+from .at_fault import at_fault, fault_title, has_come, has_come_late, has_slid_again, strays, unplaced_cards
 from .player import message_while_stopped
 from .table_snapshot import TableSnapshot
 
@@ -60,7 +60,7 @@ def comes_next(state: State) -> bool:
 
 def is_to_be_laid(state: State) -> bool:
     """True if the dealer is to slide an unread card once more and to lay it apart."""
-    return state.fault is not None and state.fault.code == "unread_card" and not slid_again(state)
+    return state.fault is not None and state.fault.code == "unread_card" and not has_slid_again(state)
 
 
 def where_to_lay(state: State, words: Words) -> str:
@@ -93,7 +93,9 @@ def _halt(words: Words) -> _StopTexts:
 def _fault(snapshot: TableSnapshot, fault: Fault, words: Words) -> _StopTexts:
     manager = words.say(t.MANAGER_COMES).format(name=fault.seen_by) if fault.seen_by else words.say(t.MANAGER_CALLED)
     hands_ = (
-        words.say(t.LEAVE) if slid_again(snapshot.state) or has_come_late(snapshot.state) else words.hands(fault.code)
+        words.say(t.LEAVE)
+        if has_slid_again(snapshot.state) or has_come_late(snapshot.state)
+        else words.hands(fault.code)
     )
     return _StopTexts(_head(snapshot.state, fault, words), _results(snapshot, fault, words), hands_, manager)
 
@@ -118,7 +120,7 @@ def _stop(snapshot: TableSnapshot, words: Words, wording: _StopTexts, since: Tim
     shown = {draw.number for draws in strays(snapshot).values() for draw in draws}
     loose = tuple(
         CardOutOfPlay(face(one, words), place_name(one.place, words) if one.place else "", one.number in about)
-        for one in unplaced(state)
+        for one in unplaced_cards(state)
         if one.number not in shown
     )
     lying, manager = bool(loose or shown or snapshot.lying), state.fault is not None and state.fault.seen_by

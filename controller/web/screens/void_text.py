@@ -7,7 +7,7 @@ from .table_snapshot import TableSnapshot
 from .texts import CANCELLED_BETS, CANCELLED_WHY
 
 
-def voided(snapshot: TableSnapshot, words: Words, number: int) -> str:
+def cancelled_round_text(snapshot: TableSnapshot, words: Words, number: int) -> str:
     """Text about a cancelled round, in one line.
 
     A ruling's reason can be long, so it is only in the story of the round.

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from controller.bus.streams import Keeping
 from controller.config.people import PeopleFile
-from controller.config.people_change import changing
+from controller.config.people_change import change_registry
 from tests.bus.cluster import Cluster
 from tests.ports import free
 
@@ -54,7 +54,7 @@ listen = "{self.url.removeprefix("http://")}"
 """,
             encoding="utf-8",
         )
-        with changing(PeopleFile(folder / "people.toml")) as change:
+        with change_registry(PeopleFile(folder / "people.toml")) as change:
             change.add(BY, NAME, ["manager"], PIN)
 
     def __enter__(self) -> "MeasuredFloor":

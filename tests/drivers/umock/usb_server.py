@@ -50,11 +50,11 @@ class RecordingUsbDevice:
         if setup[:4] == GET_REPORT_DESCRIPTOR:
             return self.identity.report_descriptor
         if (setup[:2], kind) == SET_FEATURE and index in self.identity.feature_ids:
-            self.received(data[:length])
+            self.take_report(data[:length])
             return b""
         return None
 
-    def received(self, report: bytes) -> None:
+    def take_report(self, report: bytes) -> None:
         """Keep an output report that was written."""
         self.written.append(report)
 
@@ -74,9 +74,9 @@ class XKeysDevice(RecordingUsbDevice):
         self.model = model
         self.held: set[int] = set()
 
-    def received(self, report: bytes) -> None:
+    def take_report(self, report: bytes) -> None:
         """Keep an output report; answer Generate Data."""
-        super().received(report)
+        super().take_report(report)
         if report[0] == Command.GENERATE_DATA:
             self.tell(answer=True)
 
@@ -99,12 +99,12 @@ class Lamp(RecordingUsbDevice):
         """True if a keep-alive is overdue, so that the lamp turns red and blue; None before the first one."""
         return None if self._alive_at is None else time.monotonic() - self._alive_at > blink1.SILENCE_S
 
-    def received(self, report: bytes) -> None:
+    def take_report(self, report: bytes) -> None:
         """Keep a report; of a keep-alive, keep only its time."""
         if report == blink1.alive():
             self._alive_at = time.monotonic()
         else:
-            super().received(report)
+            super().take_report(report)
 
 
 def tower() -> RecordingUsbDevice:
@@ -140,13 +140,13 @@ class Sensor(RecordingUsbDevice):
         self.held: set[int] = set()
         self.asked = 0
 
-    def received(self, report: bytes) -> None:
+    def take_report(self, report: bytes) -> None:
         """Answer a poll of the sensor; keep any other report."""
         if report == ne_usb.ASK:
             self.asked += 1
             self.reports.append(bytes([0, bool(self.held)]))
         else:
-            super().received(report)
+            super().take_report(report)
 
     def tell(self) -> None:
         """Do nothing: an NE-USB sends no report unless it is polled."""

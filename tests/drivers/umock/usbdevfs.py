@@ -43,7 +43,7 @@ class NodeDevice(Protocol):
     def control(self, setup: bytes, data: bytes) -> bytes | None:
         """Answer a control request; None stalls it."""
 
-    def received(self, report: bytes) -> None:
+    def take_report(self, report: bytes) -> None:
         """Take an output report from the program."""
 
     def next_report(self) -> bytes | None:
@@ -207,7 +207,7 @@ class UsbNode:
         if kind == CONTROL:
             self._control(urb)
         elif not endpoint & 0x80:
-            self._device.received(bytes(urb.buffer.retrieve()))
+            self._device.take_report(bytes(urb.buffer.retrieve()))
             GLib.timeout_add(self.slow_ms, self._written, urb) if self.slow_ms else self._written(urb)
         return 0
 

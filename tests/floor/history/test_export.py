@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from controller.floor.history.export import COLUMNS, TYPES, exported, safe
+from controller.floor.history.export import COLUMNS, TYPES, export_rounds, safe
 from controller.floor.history.search import FoundRound
 from controller.floor.storage.rows import RoundRow
 from tests.floor.history.test_search import count
@@ -22,7 +22,7 @@ ONE = FoundRound(ROW, ("extra_card",), (("cancel", "Maria"),))
 
 
 def read(form):
-    return b"".join(exported([[ONE], [ONE]], form)).decode()
+    return b"".join(export_rounds([[ONE], [ONE]], form)).decode()
 
 
 def test_exported_text_is_no_formula_and_negative_numbers_stay_numbers():

@@ -77,7 +77,7 @@ def test_figures_across_random_takeovers_equal_the_tables_own(tmp_path, seed):
         if dice.random() < 0.05:
             take_over(bench, f"e{len(bench.records)}")
         happen(bench, what, how)
-    while bench.state.unfinished:
+    while bench.state.is_unfinished:
         bench.do(e.Tick())
     events = by_epoch(bench.records)
     late = dice.sample(events[1:-1], 5)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from controller.config.shifts import ShiftsSection, shift_at
 from controller.core.records import Record
-from controller.floor.history.export import TYPES, exported
+from controller.floor.history.export import TYPES, export_rounds
 from controller.floor.history.figure_file import FigureFile
 from controller.floor.history.history import FloorHistory
 from controller.floor.history.numbers import By
@@ -80,7 +80,7 @@ def test_the_story_of_a_round_is_as_it_was_kept(history):
 
 @pytest.mark.parametrize("form", TYPES)
 def test_an_export_of_all_rounds_is_as_it_was_kept(history, form):
-    text = b"".join(exported(pages(history.store, SearchParameters()), form)).decode()
+    text = b"".join(export_rounds(pages(history.store, SearchParameters()), form)).decode()
     assert is_kept(HERE / f"rounds.{form}.txt", text)
 
 

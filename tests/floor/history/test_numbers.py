@@ -47,7 +47,7 @@ def of_journal(records):
     counting = Counting(statistics)
     for record in records:
         counting.take(record)
-    return statistics.all_of_them
+    return statistics.figures_by_group
 
 
 def of_floor(folder, *goes):

@@ -14,7 +14,7 @@ from controller.bus.permissions import inbox_of
 from controller.bus.streams import Keeping, make
 from controller.floor.live import buckets
 from controller.floor.live.buckets import Bucket, BucketEntry
-from controller.journal.tasks import ended
+from controller.journal.tasks import cancel_tasks
 from tests.bus.rig import StudioKeys
 from tests.patience import on_loop, until
 
@@ -50,7 +50,7 @@ async def followed(bus: StudioKeys) -> AsyncIterator[Followed]:
     try:
         yield one
     finally:
-        await ended(tasks)
+        await cancel_tasks(tasks)
         await one.line.close()
 
 

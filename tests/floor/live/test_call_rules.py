@@ -15,7 +15,7 @@ from controller.floor.live.call_text import message
 from controller.floor.live.calls import AGAIN, AT_A_TIME, EVERY, FAILING, CallContext, CallSender
 from controller.floor.live.subscriptions import TableSubscriptions
 from controller.floor.shared_state.documents import Mailed
-from controller.journal.tasks import ended
+from controller.journal.tasks import cancel_tasks
 from controller.outputs.hold import SILENT
 from controller.text.coded import render
 from tests.floor.statuses import START, calling_status, status
@@ -245,7 +245,7 @@ def test_a_heartbeat_that_is_not_sent_is_logged_with_why():
         with capture_logs() as logs:
             beating = asyncio.create_task(room.calling._beat())
             await until(lambda: logs or beating.done())
-            await ended([beating])
+            await cancel_tasks([beating])
         assert (logs[0]["event"], logs[0]["reason"]) == ("floor_beat_not_sent", "connection closed")
 
     with_calls(steps)

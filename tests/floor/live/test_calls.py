@@ -98,14 +98,14 @@ class CountingHold(Hold):
 
     looks, last = 0, 0.0
 
-    def heard(self, floor: str, calls: bool) -> None:
-        super().heard(floor, calls)
+    def take_heartbeat(self, floor: str, calls: bool) -> None:
+        super().take_heartbeat(floor, calls)
         self.last = self._steady()
 
     @property
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         self.looks += 1
-        return super().left
+        return super().seconds_left
 
 
 class AlertingTable(StudioTable):
@@ -114,7 +114,7 @@ class AlertingTable(StudioTable):
     def __init__(self, path, server: BusServer, url: str, name: str) -> None:
         self.clock = ManualClock()
         self.hold = CountingHold(self.clock)
-        super().__init__(path, server.section(name), name, floors=self.hold.heard)
+        super().__init__(path, server.section(name), name, floors=self.hold.take_heartbeat)
         end = self.journal.head.seq
         self.alerts = Alerts(
             {"own": Target(url=url)}, path, end, self.table.now, DeliveryPace(first=0.1, patience=300), self.hold

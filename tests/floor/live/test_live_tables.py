@@ -179,7 +179,7 @@ def test_a_cut_floor_line_makes_no_table_silent(hall, at):
     picture = hall.picture(ANNA, "en")
     assert "no answer in time" in picture.head.line
     assert picture.head.counts["playing"] == 200
-    assert not hall.unsettled
+    assert not hall.has_alarm_changes
     hall.line(None)
     passes(hall, at, 3)
     assert hall.picture(ANNA, "en").head == replace(picture.head, line=None)
@@ -346,13 +346,15 @@ def ruled(**about: object) -> TableEvent:
 def test_misreads_are_of_the_last_hundred_cards(hall):
     hall.status("t1", status())
     assert strips(hall)["t1"].misreads is None
-    hall.told([event("drawn", round=1, draw=draw, card=None) for draw in (1, 2)])
+    hall.count_reads([event("drawn", round=1, draw=draw, card=None) for draw in (1, 2)])
     assert strips(hall)["t1"].misreads == 2
-    hall.told([event("dealt", round=2, draw=draw, card="5H", to="player", face_up=True) for draw in range(1, 99)])
+    hall.count_reads(
+        [event("dealt", round=2, draw=draw, card="5H", to="player", face_up=True) for draw in range(1, 99)]
+    )
     assert strips(hall)["t1"].misreads == 2
-    hall.told([ruled(round=2, ruling="correct", after={"draw": 98, "card": "6H"})])
+    hall.count_reads([ruled(round=2, ruling="correct", after={"draw": 98, "card": "6H"})])
     assert (strips(hall)["t1"].misreads, strips(hall)["t1"].bay) == (3, "watch")
-    hall.told([event("dealt", round=3, draw=draw, card="5H", to="player", face_up=True) for draw in (1, 2)])
+    hall.count_reads([event("dealt", round=3, draw=draw, card="5H", to="player", face_up=True) for draw in (1, 2)])
     assert (strips(hall)["t1"].misreads, strips(hall)["t1"].alarms) == (1, ())
 
 
@@ -360,9 +362,9 @@ def test_a_restarted_floor_continues_its_counts(hall, tmp_path):
     before = [event("drawn", round=1, draw=draw, card=None) for draw in (1, 2)]
     with closing(Store(tmp_path / "main.floor")) as store:
         store.add(before)
-        hall.told(recent(store))
+        hall.count_reads(recent(store))
     hall.status("t1", status())
-    hall.told([event("drawn", round=1, draw=3, card=None)])
+    hall.count_reads([event("drawn", round=1, draw=3, card=None)])
     assert strips(hall)["t1"].misreads == 3
 
 
@@ -377,7 +379,7 @@ def test_a_restarted_floor_continues_its_counts(hall, tmp_path):
 )
 def test_a_face_down_or_entered_card_is_no_misread(hall, about):
     hall.status("t1", status())
-    hall.told([event(**{"round": 1, "draw": 1, **about})])
+    hall.count_reads([event(**{"round": 1, "draw": 1, **about})])
     assert strips(hall)["t1"].misreads in (None, 0)
 
 
@@ -387,7 +389,7 @@ def test_a_face_down_or_entered_card_is_no_misread(hall, about):
 )
 def test_a_ruling_that_corrects_no_card_makes_no_misread(hall, about):
     hall.status("t1", status())
-    hall.told([event("drawn", round=1, draw=1, card="5H"), ruled(round=1, **about)])
+    hall.count_reads([event("drawn", round=1, draw=1, card="5H"), ruled(round=1, **about)])
     assert strips(hall)["t1"].misreads == 0
 
 
@@ -396,7 +398,7 @@ def test_three_unread_face_down_cards_raise_the_alarm(hall):
     says = "shuffled; open; bet p1 ante 1.00; close; card 2C; card 3C; unread; rule enter 4D by anna because seen"
     bench.says("; ".join([f"{says}; press manager; rule cancel by bo because torn"] * 3))
     hall.status("t1", status())
-    hall.told(
+    hall.count_reads(
         [
             decode_event("t1", "e1", msgspec.json.encode({**view(one, "manager"), "table": "t1"}))
             for one in bench.records

@@ -28,7 +28,7 @@ def test_two_floors_of_one_name_each_name_the_other(bus, tmp_path, monkeypatch):
         async with floor_on("pc2") as other, floor_on("pc1") as one:
             await until(lambda: SAYS.format(host="pc2") in told(one)[0] and SAYS.format(host="pc1") in told(other)[0])
             await until(lambda: "rulează ca main, cu aceeași cheie, pe pc2" in told(one)[1])
-            assert "on pc2" in one.floor.standing()
+            assert "on pc2" in one.floor.status_line()
             found = await asyncio.to_thread(lambda: [*check_floor(place.config)])
             (sentence,) = (finding.said for finding in found if finding.part == "bus" and finding.wrong)
             assert SAYS.format(host="pc2") in sentence

@@ -16,8 +16,8 @@ from controller.floor.shared_state.alarms import (
     View,
     causes,
     is_shelved,
-    settled,
     table_of,
+    update_alarms,
 )
 from controller.floor.shared_state.documents import AlarmAcknowledged, Alarms, Held, Shelved
 from tests.floor.statuses import START, status
@@ -44,28 +44,28 @@ def held(place: int = 1, **about: object) -> Alarms:
 def test_another_view_of_the_same_status_counts_after_ten_seconds(late, back):
     """An alarm that ended at this status is raised again by another floor's view only after ten seconds."""
     over = held(over=to_text(START))
-    assert (settled(over, view(KEY, at=START + late)).alarms[KEY].over is None) is back
+    assert (update_alarms(over, view(KEY, at=START + late)).alarms[KEY].over is None) is back
 
 
 @pytest.mark.parametrize(("late", "cleared"), [(LASTS - 1, False), (LASTS, True), (LASTS + 1, True)])
 def test_an_earlier_status_counts_after_five_minutes(late, cleared):
     """A floor that has read only an earlier status ends an alarm only after five minutes."""
-    assert (settled(held(place=5), view(place=4, at=START + late)).cleared == (KEY,)) is cleared
+    assert (update_alarms(held(place=5), view(place=4, at=START + late)).cleared == (KEY,)) is cleared
 
 
 @pytest.mark.parametrize(("late", "forgotten"), [(QUIET - 1, False), (QUIET, True)])
 @pytest.mark.parametrize(("over", "acknowledged"), [(0, 50), (50, 0), (50, 50)])
 def test_an_alarm_over_and_acknowledged_goes_ten_seconds_later(over, acknowledged, late, forgotten):
     one = held(over=to_text(START + over * SECOND), acknowledged=acknowledgement(START + acknowledged * SECOND))
-    after = settled(one, view(at=START + max(over, acknowledged) * SECOND + late)).alarms
+    after = update_alarms(one, view(at=START + max(over, acknowledged) * SECOND + late)).alarms
     assert (KEY not in after) is forgotten
 
 
 @pytest.mark.parametrize(("late", "gone"), [(QUIET, False), (LASTS - 1, False), (LASTS, True)])
 def test_alarms_of_a_gone_table_go_after_five_minutes(late, gone):
     one = held(over=to_text(START))
-    assert (KEY not in settled(one, view(places={"t2": 1}, at=START + late)).alarms) is gone
-    assert KEY in settled(one, view(at=START + late)).alarms
+    assert (KEY not in update_alarms(one, view(places={"t2": 1}, at=START + late)).alarms) is gone
+    assert KEY in update_alarms(one, view(at=START + late)).alarms
 
 
 @pytest.mark.parametrize(("early", "shelved"), [(1, True), (0, False), (-1, False)])
@@ -77,7 +77,7 @@ def test_an_alarm_is_shelved_until_its_time_and_no_longer(early, shelved):
 def test_an_alarm_seen_and_raised_again_keeps_its_shelf():
     shelf = Shelved(to_text(START + 600 * SECOND), "7", "Anna Pop", "a new one comes")
     one = held(over=to_text(START), acknowledged=acknowledgement(START), shelved=shelf)
-    again = settled(one, view(KEY, place=2, at=START + SECOND)).alarms[KEY]
+    again = update_alarms(one, view(KEY, place=2, at=START + SECOND)).alarms[KEY]
     assert (again.shelved, again.acknowledged, again.over) == (shelf, None, None)
 
 
@@ -86,29 +86,29 @@ def test_one_tables_alarms_leave_room_for_all_others():
 
     Nobody acknowledges its alarms. The ended ones are dropped before the open ones.
     """
-    alarms = settled({}, view(AWAY)).alarms
+    alarms = update_alarms({}, view(AWAY)).alarms
     for turn in range(100):
         names = [f"t1:lost:{turn}-{number}" for number in range(MOST)]
         seen_now = view(AWAY, *names, at=START + turn * SECOND, place=turn + 2)
-        done = settled(alarms, seen_now)
+        done = update_alarms(alarms, seen_now)
         alarms = done.alarms
         assert set(names) | {AWAY} <= alarms.keys()
         assert set(done.raised) == set(names)
         assert sum(table_of(key) == "t1" for key in alarms) <= OF_TABLE
-        assert settled(alarms, seen_now).alarms is alarms
+        assert update_alarms(alarms, seen_now).alarms is alarms
 
 
 def test_of_too_many_open_alarms_the_first_are_held():
     first = [f"t1:lost:{number}" for number in range(OF_TABLE)]
-    alarms = settled({}, view(*first)).alarms
-    after = settled(alarms, view(*first, "t1:unheard", at=START + SECOND, place=2))
+    alarms = update_alarms({}, view(*first)).alarms
+    after = update_alarms(alarms, view(*first, "t1:unheard", at=START + SECOND, place=2))
     assert (after.alarms, after.raised) == (alarms, ())
     assert after.alarms is alarms
 
 
 def test_each_alarm_is_settled_by_its_own_table_and_cause():
-    alarms = settled({}, view(KEY, OTHER, AWAY)).alarms
-    after = settled(alarms, view(OTHER, place=2, unsure=frozenset({AWAY})))
+    alarms = update_alarms({}, view(KEY, OTHER, AWAY)).alarms
+    after = update_alarms(alarms, view(OTHER, place=2, unsure=frozenset({AWAY})))
     assert after.cleared == (KEY,)
     assert {key: one.over is None for key, one in after.alarms.items()} == {KEY: False, OTHER: True, AWAY: True}
 
@@ -160,7 +160,7 @@ def test_misreads_count_within_the_last_hundred_cards_only():
         card(draw, "null")  # the event arrives twice
     for draw in range(3, LAST + 1):
         card(draw, '"5H"')
-    assert (reads.known, reads.wrong) == (True, 2)
+    assert (reads.is_full, reads.wrong) == (True, 2)
     card(LAST + 1, '"5H"')
     assert reads.wrong == 1
     card(LAST + 2, "null")

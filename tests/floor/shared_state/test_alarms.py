@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from controller.core.clock import SECOND, to_text
 from controller.core.coded_message import coded
-from controller.floor.shared_state.alarms import QUIET, View, causes, is_held, kind_of, settled
+from controller.floor.shared_state.alarms import QUIET, View, causes, is_held, kind_of, update_alarms
 from controller.floor.shared_state.documents import AlarmAcknowledged, Alarms, Shelved
 from controller.text import floor_texts
 from tests.floor.statuses import START, calling_status, status
@@ -71,84 +71,84 @@ def view(*keys: str, place: int = 1, after: int = 0, **about: object) -> View:
 
 
 def test_an_alarm_is_raised_once():
-    first = settled({}, view(KEY))
+    first = update_alarms({}, view(KEY))
     assert (first.raised, list(first.alarms)) == ((KEY,), [KEY])
-    again = settled(first.alarms, view(KEY, after=100))
+    again = update_alarms(first.alarms, view(KEY, after=100))
     assert again.alarms is first.alarms
     assert again.raised == ()
 
 
 def test_an_alarm_keeps_the_code_of_what_it_is_about():
     full = coded("disk_out_of_room", path="/var/t1.journal")
-    held = settled({}, view(KEY, messages={KEY: full})).alarms
+    held = update_alarms({}, view(KEY, messages={KEY: full})).alarms
     assert held[KEY].message == full
 
 
 def test_an_ended_alarm_is_held_until_it_is_acknowledged():
-    held = settled({}, view(KEY)).alarms
-    over = settled(held, view(place=2))
+    held = update_alarms({}, view(KEY)).alarms
+    over = update_alarms(held, view(place=2))
     assert (over.cleared, is_held(over.alarms[KEY])) == ((KEY,), True)
-    assert settled(over.alarms, view(place=2, after=100_000)).alarms is over.alarms
+    assert update_alarms(over.alarms, view(place=2, after=100_000)).alarms is over.alarms
     alarms = {KEY: replace(over.alarms[KEY], acknowledged=ANNA)}
-    assert settled(alarms, view(place=2, after=100_000)).alarms == {}
+    assert update_alarms(alarms, view(place=2, after=100_000)).alarms == {}
 
 
 def test_an_acknowledged_alarm_is_held_while_its_cause_lasts():
-    alarms = {KEY: replace(settled({}, view(KEY)).alarms[KEY], acknowledged=ANNA)}
-    assert settled(alarms, view(KEY, after=100_000)).alarms is alarms
+    alarms = {KEY: replace(update_alarms({}, view(KEY)).alarms[KEY], acknowledged=ANNA)}
+    assert update_alarms(alarms, view(KEY, after=100_000)).alarms is alarms
 
 
 def test_an_alarm_that_returns_unseen_is_the_same_alarm():
-    held = settled(settled({}, view(KEY)).alarms, view(place=2, after=1)).alarms
-    again = settled(held, view(KEY, place=3, after=2))
+    held = update_alarms(update_alarms({}, view(KEY)).alarms, view(place=2, after=1)).alarms
+    again = update_alarms(held, view(KEY, place=3, after=2))
     assert (again.raised, again.alarms[KEY].since, again.alarms[KEY].over) == ((), to_text(START), None)
 
 
 def test_a_cause_that_returns_after_acknowledgement_raises_again():
-    held = settled(settled({}, view(KEY)).alarms, view(place=2, after=1)).alarms
-    again = settled({KEY: replace(held[KEY], acknowledged=ANNA)}, view(KEY, place=3, after=2))
+    held = update_alarms(update_alarms({}, view(KEY)).alarms, view(place=2, after=1)).alarms
+    again = update_alarms({KEY: replace(held[KEY], acknowledged=ANNA)}, view(KEY, place=3, after=2))
     assert (again.raised, again.alarms[KEY].acknowledged) == ((KEY,), None)
 
 
 def test_a_shelved_alarm_that_comes_and_goes_stays_shelved():
     until = Shelved(to_text(START + 600 * SECOND), "7", "Anna Pop", "a new one comes")
-    held = {KEY: replace(settled({}, view(KEY)).alarms[KEY], acknowledged=ANNA, shelved=until)}
-    over = settled(held, view(place=2, after=100)).alarms
-    assert settled(over, view(place=2, after=200)).alarms is over
-    assert settled(over, view(KEY, place=3, after=300)).alarms[KEY].shelved == until
-    assert settled(over, view(place=2, after=601)).alarms == {}
+    held = {KEY: replace(update_alarms({}, view(KEY)).alarms[KEY], acknowledged=ANNA, shelved=until)}
+    over = update_alarms(held, view(place=2, after=100)).alarms
+    assert update_alarms(over, view(place=2, after=200)).alarms is over
+    assert update_alarms(over, view(KEY, place=3, after=300)).alarms[KEY].shelved == until
+    assert update_alarms(over, view(place=2, after=601)).alarms == {}
 
 
 def test_a_late_floor_neither_ends_nor_raises_alarms_of_others():
     """A floor that has read only earlier statuses changes no alarm of a later status."""
-    held = settled({}, view(KEY, place=5)).alarms
-    assert settled(held, view(place=4)).alarms is held
-    over = {KEY: replace(settled(held, view(place=6)).alarms[KEY], acknowledged=ANNA)}
-    assert settled(over, view(KEY, place=5, after=9)).alarms is over
+    held = update_alarms({}, view(KEY, place=5)).alarms
+    assert update_alarms(held, view(place=4)).alarms is held
+    over = {KEY: replace(update_alarms(held, view(place=6)).alarms[KEY], acknowledged=ANNA)}
+    assert update_alarms(over, view(KEY, place=5, after=9)).alarms is over
 
 
 def test_places_begin_again_in_a_recreated_bucket():
     """After the stream was recreated, lower places count again."""
-    held = settled({}, view(KEY, place=500)).alarms
-    over = settled(held, view(place=2, after=1000))
+    held = update_alarms({}, view(KEY, place=500)).alarms
+    over = update_alarms(held, view(place=2, after=1000))
     assert over.cleared == (KEY,)
     alarms = {KEY: replace(over.alarms[KEY], acknowledged=ANNA)}
-    assert settled(alarms, view(KEY, place=3, after=1001)).raised == (KEY,)
+    assert update_alarms(alarms, view(KEY, place=3, after=1001)).raised == (KEY,)
 
 
 def test_a_floor_raises_no_alarm_for_unknown_tables():
-    held = settled({}, view(KEY)).alarms
-    assert settled(held, view(places={}, complete=False)).alarms is held
-    assert settled(held, view(unsure=frozenset({KEY}))).alarms is held
-    assert settled(held, view(places={}, complete=True)).cleared == (KEY,)
+    held = update_alarms({}, view(KEY)).alarms
+    assert update_alarms(held, view(places={}, complete=False)).alarms is held
+    assert update_alarms(held, view(unsure=frozenset({KEY}))).alarms is held
+    assert update_alarms(held, view(places={}, complete=True)).cleared == (KEY,)
 
 
 def test_alarms_of_a_removed_table_end_after_five_minutes():
     """A removed table has no strip, so nobody could acknowledge its alarms."""
-    over = settled(settled({}, view(KEY)).alarms, view(places={})).alarms
-    assert settled(over, view(places={}, after=299)).alarms is over
-    assert settled(over, view(places={}, after=300)).alarms == {}
-    assert settled(over, view(after=100_000)).alarms is over
+    over = update_alarms(update_alarms({}, view(KEY)).alarms, view(places={})).alarms
+    assert update_alarms(over, view(places={}, after=299)).alarms is over
+    assert update_alarms(over, view(places={}, after=300)).alarms == {}
+    assert update_alarms(over, view(after=100_000)).alarms is over
 
 
 # ── random orders ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -204,7 +204,7 @@ class RandomAlarms:
         places = self.floors[self.chance.randrange(2) if number is None else number].places
         texts = {key: "" for table, place in places.items() for key in self.past[table][place]}
         before = self.held
-        done = settled(before, View(texts, frozenset(), places, complete=len(places) == 2, now=self.now))
+        done = update_alarms(before, View(texts, frozenset(), places, complete=len(places) == 2, now=self.now))
         self.held = done.alarms
         for key, entry in before.items():
             if entry.acknowledged is None:

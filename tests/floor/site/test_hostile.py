@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from controller.bus.signed_commands import signed
+from controller.bus.signed_commands import signed_headers
 from controller.core import events as e
 from controller.floor.consoles import table_requests
 from tests.chance import SEED
@@ -75,13 +75,13 @@ def test_no_table_name_reaches_another_subject_of_the_bus(bus, tmp_path):
 @pytest.mark.proof
 def test_a_table_refuses_commands_dated_five_minutes_off(bus, tmp_path, monkeypatch):
     def late(seed, subject, epoch, to, body):
-        return signed(seed, subject, epoch, to, body, time.time() - 300)
+        return signed_headers(seed, subject, epoch, to, body, time.time() - 300)
 
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             maria, fault = await floor.signed_in(MANAGER), paused(table)
             await until(lambda: floor.hall.of("t1").fault is not None)
-            monkeypatch.setattr(table_requests, "signed", late)
+            monkeypatch.setattr(table_requests, "signed_headers", late)
             rule = {"command": "rule", "id": "r", "fault": fault, "ruling": "burn", "because": "x"}
             refused = await maria.command("t1", rule)
             assert (refused.status, refused.body["reason"]) == (403, "forbidden")

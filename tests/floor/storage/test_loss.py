@@ -14,7 +14,7 @@ from controller.bus.permissions import inbox_of
 from controller.bus.witness import WitnessRefused, admit
 from controller.floor.storage.feed import FloorFeed
 from controller.floor.storage.store import Store
-from controller.journal import recovered
+from controller.journal import recover_state
 from tests.bus.cluster import Cluster
 from tests.bus.rig import StudioKeys
 from tests.bus.tables import as_over_http, stored
@@ -68,15 +68,15 @@ def drops_nothing(bus: StudioKeys, folder: Path) -> None:
     bus_settings |= {"ca": section.ca} if section.ca else {}
     file.write_text(tomli_w.dumps({"table": {"name": "t1"}, "bus": bus_settings}))
     deal_rounds(path, section)
-    copy, stands = copied(path), recovered(path).seq
+    copy, stands = copied(path), recover_state(path).seq
     deal_rounds(path, section)
-    old = as_over_http(path, "manager"), as_over_http(path, "server"), recovered(path).identity.epoch
+    old = as_over_http(path, "manager"), as_over_http(path, "server"), recover_state(path).identity.epoch
     put_back(copy, path)
     with pytest.raises(WitnessRefused, match=f"records {stands + 1} to {len(old[0])} are missing"):
-        on_loop(lambda: admit(section, str(file), "t1", path, recovered(path)))
+        on_loop(lambda: admit(section, str(file), "t1", path, recover_state(path)))
     run_command(["journal", "accept-loss", str(path), "--witness", str(file), "--by", "Ana", "--because", "disk"], 0)
     deal_rounds(path, section, rounds=2)
-    state = recovered(path)
+    state = recover_state(path)
 
     async def look() -> tuple[Kept, Kept]:
         async with bus.client("admin") as admin:

@@ -66,9 +66,9 @@ def test_notes_on_a_full_disk_are_written_later_in_order(monkeypatch):
         assert (waits["kind"], waits["waiting"]) == ("released", 1)
         await notes("assigned", table="t2")
         await until(lambda: disk.tries > 2)
-        assert (notes.waiting, notes.trouble) == (2, "x.record: database or disk is full")
+        assert (notes.waiting_count, notes.trouble) == (2, "x.record: database or disk is full")
         disk.full = False
-        await until(lambda: not notes.waiting)
+        await until(lambda: not notes.waiting_count)
         assert notes.trouble is None
         assert [kind for kind, _ in disk.written] == ["claimed", "released", "assigned"]
 
@@ -106,7 +106,7 @@ def test_the_end_waits_for_running_writes_not_for_full_disks(monkeypatch):
         monkeypatch.setattr(n, "PATIENCE", 0.2)
         notes.put("stopped")
         await notes.finish()
-        assert notes.waiting == 1
+        assert notes.waiting_count == 1
 
     with_notes(steps)
 

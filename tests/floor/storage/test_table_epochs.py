@@ -110,7 +110,7 @@ def test_rows_across_random_takeovers_equal_the_journals_reports(seed):
             number = max(1, bench.state.round.number - dice.randrange(3))
             bench.do(e.Resettle(number, (e.Amendment("cancel"),), "m", "x", "n"))
         happen(bench, what, how)
-    while bench.state.unfinished:
+    while bench.state.is_unfinished:
         bench.do(e.Tick())
     found, faults, links, pages, _ = content_after(parts(by_epoch(bench.records), dice))
     records = bench.records

@@ -37,7 +37,7 @@ SPREAD = replace(
 def test_a_demo_counts_results_of_a_game_without_winner(outcome, said):
     count = DemoCounter(SPREAD)
     count(None, [SimpleNamespace(what=Settled(outcome, by="auto"))])
-    assert count.told() == f"0 rounds: 1 settled ({said}), 0 cancelled; 0 faults"
+    assert count.summary() == f"0 rounds: 1 settled ({said}), 0 cancelled; 0 faults"
 
 
 ROUND = "open; bet p1 player 10.00; bet p2 tie 5.00; unbet p2 tie; close; card 9C; card 2D; card KH; card 3S"
@@ -59,7 +59,7 @@ def test_a_demo_counts_money_as_the_statistics_do(more, said):
     count(None, bench.records)
     for record in bench.records:
         counting.take(record)
-    assert count.money_told("EUR") == f"money: {said}"
+    assert count.money_line("EUR") == f"money: {said}"
     (all_of_them, *_) = statistics.report("EUR")
     assert {name: all_of_them[name] for name in count.sums if name in all_of_them}.items() <= {**count.sums}.items()
 

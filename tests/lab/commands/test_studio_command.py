@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from controller.lab.commands.demo_studio import STAFF, _announce, _tell, _until_told, show_studio
+from controller.lab.commands.demo_studio import STAFF, _announce, _run_until_signal, _tell, show_studio
 from controller.lab.demo import Plan
 from controller.lab.demo.studio import StudioLine
 from controller.lab.demo.studio_folder import STAFF as PEOPLE
@@ -35,7 +35,7 @@ def test_only_the_first_signal_cancels_a_studio(capsys):
 
     async def steps():
         with pytest.raises(asyncio.CancelledError):
-            await _until_told(SimpleNamespace(tables=[1, 2, 3], run=run))
+            await _run_until_signal(SimpleNamespace(tables=[1, 2, 3], run=run))
 
     on_loop(steps)
     assert cancelled == ["once", "ended"]

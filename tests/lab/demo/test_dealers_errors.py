@@ -48,7 +48,7 @@ class Still(DemoPace):
 
     sight = None
 
-    def standing(self) -> str:
+    def describe_state(self) -> str:
         return "betting since noon"
 
 

@@ -45,9 +45,9 @@ def test_each_look_reports_the_tables_state(about, says):
 def test_a_stuck_table_says_what_it_waits_for():
     table = RemoteTable()
     table.state = state("dealing")
-    assert table.standing() == "round 3 stays dealing, expected: card to player"
+    assert table.describe_state() == "round 3 stays dealing, expected: card to player"
     table.state = state("paused", fault={"code": "unread_card"})
-    assert table.standing() == "round 3 stays paused by unread_card, expected: card to player"
+    assert table.describe_state() == "round 3 stays paused by unread_card, expected: card to player"
 
 
 def test_an_unexpected_refusal_is_reported():

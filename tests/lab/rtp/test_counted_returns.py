@@ -11,9 +11,18 @@ from msgspec.structs import replace
 
 from controller.games import GAMES, baccarat, thirty_two
 from controller.lab.rtp import hands
-from controller.lab.rtp.hands import ALL, bonus, by_points, dealt_to, five_cards, four_faces, insurance, insured
-from controller.lab.rtp.rounds import SimulatedRound, by_default, returned, start
-from controller.lab.rtp.walks import WalkSum, baccarat_from, every_way, thirty_two_from, walked
+from controller.lab.rtp.hands import (
+    ALL,
+    bonus,
+    by_points,
+    dealt_to,
+    five_cards,
+    four_faces,
+    insurance,
+    insurance_return,
+)
+from controller.lab.rtp.rounds import SimulatedRound, by_default, return_per_unit, start
+from controller.lab.rtp.walks import WalkSum, baccarat_from, every_way, market_returns, thirty_two_from
 from controller.rules.cards import FULL_DECK, RANKS, Deck
 from controller.rules.game import Game, Market, Prize
 from controller.rules.poker import hand_name
@@ -152,7 +161,7 @@ def test_a_walk_of_baccarat_counts_all_orders_of_seven_cards(monkeypatch):
     for order in orders:
         dealt = iter(order)
         outcome = SimulatedRound(start(game)(), lambda _, dealt=dealt: next(dealt)).play(by_default)
-        won.update({market.name: returned(game, market, outcome, ()) for market in game.markets})
+        won.update({market.name: return_per_unit(game, market, outcome, ()) for market in game.markets})
     assert sum(chance for chance, _ in parts) == 1
     found = {name: sum(added[name] for _, added in parts) for name in won}
     assert found == {name: Fraction(total, len(orders)) for name, total in won.items()}
@@ -165,7 +174,7 @@ def test_a_walk_of_baccarat_counts_all_orders_of_seven_cards(monkeypatch):
 @pytest.mark.timeout(0)
 def test_32_card_tied_hands_win_equally_at_any_redraw_depth():
     game = thirty_two.GAME
-    at_once, later, last = (walked(game, partial(thirty_two_from, redraws=number)) for number in (0, 1, 2))
+    at_once, later, last = (market_returns(game, partial(thirty_two_from, redraws=number)) for number in (0, 1, 2))
     assert at_once == later == last
 
 
@@ -178,7 +187,7 @@ def test_baccarat_returns_what_the_chances_of_its_odds_give():
         market.name: chances[market.name].won * Fraction(market.odds) + chances[market.name].stake_back
         for market in baccarat.GAME.markets
     }
-    assert walked(baccarat.GAME, baccarat_from) == expected
+    assert market_returns(baccarat.GAME, baccarat_from) == expected
 
 
 @pytest.mark.proof
@@ -207,4 +216,4 @@ def test_rhum_32_has_the_known_hands_per_pay_line():
     prizes = 4 * 100_000 + 32 * 5_000 + 2_452 * 1_000 + 12_088 * 200 + 27_408 * 100
     multiples = 1_440 * (3 + 4 + 7) + 1_644 * 8
     staked = 4 + 32 + 2_452 + 12_088 + 27_408
-    assert insured(hands, Fraction(5)) == Fraction(prizes, 5 * ALL) + Fraction(staked + multiples, ALL)
+    assert insurance_return(hands, Fraction(5)) == Fraction(prizes, 5 * ALL) + Fraction(staked + multiples, ALL)

@@ -9,7 +9,7 @@ import pytest
 from controller.games import GAMES
 from controller.lab.rtp.look_ahead import LookAheadJob, Outlook, better, lost, regret
 from controller.lab.rtp.rounds import SimulatedShoe
-from controller.lab.rtp.search import SearchResult, climb, fit, gained, search
+from controller.lab.rtp.search import SearchResult, climb, fit, search, total_gain
 from controller.rules.cards import Card
 
 HOLDEM = LookAheadJob("casino_holdem", "ante", 1, "1")
@@ -95,7 +95,7 @@ PLANTED = {(rank, draw, 1): 2 * rank + 9 * draw - 14.5 for rank in range(13) for
 def test_a_search_finds_the_rule_with_the_best_gain():
     numbers = climb(PLANTED, fit(PLANTED, scale=2))
     assert numbers[0] == 2
-    assert gained(PLANTED, numbers) == pytest.approx(sum(gain for gain in PLANTED.values() if gain > 0))
+    assert total_gain(PLANTED, numbers) == pytest.approx(sum(gain for gain in PLANTED.values() if gain > 0))
 
 
 def test_a_climb_prefers_the_smaller_of_two_equal_numbers():

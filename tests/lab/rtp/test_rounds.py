@@ -16,9 +16,9 @@ from controller.lab.rtp.rounds import (
     by_default,
     in_units,
     market_of,
-    returned,
+    option_decider,
+    return_per_unit,
     start,
-    taking,
 )
 from controller.rules.cards import FULL_DECK, Deck
 from controller.rules.dealing import OutOfOrder
@@ -55,20 +55,20 @@ def round_of(game: str, cards: str) -> SimulatedRound:
 
 def test_a_strategy_sees_only_face_up_cards():
     round_ = round_of("casino_holdem", "KS KD 5C 5D 2H 7S 9D")
-    assert round_.asked() is not None
+    assert round_.next_decision() is not None
     assert dict(round_.seen) == {"player": ["KS", "KD"], "board": ["2H", "7S", "9D"]}
     assert [card for card, face_up in round_.laid if not face_up] == ["5C", "5D"]
 
 
 @pytest.mark.parametrize(("option", "decided"), [("call", "call"), ("raise", "fold")])
 def test_an_option_not_offered_is_left_for_the_default(option, decided):
-    ask = round_of("casino_holdem", "KS KD 5C 5D 2H 7S 9D").asked()
-    assert taking(option)(ask, {}) == {PLAYER: decided}
+    ask = round_of("casino_holdem", "KS KD 5C 5D 2H 7S 9D").next_decision()
+    assert option_decider(option)(ask, {}) == {PLAYER: decided}
 
 
 def test_a_decision_that_is_not_offered_is_refused():
     round_ = round_of("casino_holdem", "KS KD 5C 5D 2H 7S 9D")
-    round_.asked()
+    round_.next_decision()
     with pytest.raises(OutOfOrder):
         round_.decide({"player": "raise"})
 
@@ -77,7 +77,7 @@ def comes_back(game: str, market: str, cards: str, decisions: str = "") -> Fract
     """Return what one unit gets back; `decisions`: in the order in which they are asked for."""
     answers, round_ = iter(decisions.split()), round_of(game, cards)
     outcome = round_.play(lambda ask, _: {who: next(answers) for who in ask.who})
-    return returned(GAMES[game], market_of(GAMES[game], market), outcome, round_.made)
+    return return_per_unit(GAMES[game], market_of(GAMES[game], market), outcome, round_.made)
 
 
 @pytest.mark.parametrize(
@@ -135,4 +135,4 @@ def test_a_prize_for_a_later_stake_is_divided_by_it():
         pay=lambda _, stake: pays[stake.market],
     )
     ante = market_of(GAMES["casino_holdem"], "ante")
-    assert returned(game, ante, None, [("p1", "call")], Fraction(5)) == 1 + 2 * Fraction(100, 2 * 5)
+    assert return_per_unit(game, ante, None, [("p1", "call")], Fraction(5)) == 1 + 2 * Fraction(100, 2 * 5)
