@@ -35,9 +35,9 @@ VENV := .venv$(if $(PYTHON),-$(notdir $(PYTHON)))
 # What is installed is locked, file by file, in requirements/: for each level of the environment, and pip itself.
 LOCK := --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
   --no-emit-package tablectl --extra build
-# Three workers for two cores: many tests wait for a disk, a browser or another program. A worker that has none left
-# takes some of another's.
-WORKERS = -n $$(( ($$(nproc) * 3 + 1) / 2 )) --dist worksteal
+# Two workers a core: many tests wait for a disk, a browser or another program. A worker that has none left takes some
+# of another's.
+WORKERS = -n $$(( $$(nproc) * 2 )) --dist worksteal
 # Catalogues of texts are compiled as the program is installed.
 TEXTS := $(wildcard controller/text/locale/*/LC_MESSAGES/*.po)
 PIP_INSTALL := -m pip install --quiet --no-input --disable-pip-version-check --no-deps
