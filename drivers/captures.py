@@ -1,12 +1,13 @@
-"""Captures of what went over a device's line, as text for people and for replays.
+"""Captures of the bytes on a device's line, as text for people and for replays.
 
     # tablectl capture, begun 2026-11-22T11:20:05Z
     0.000000 shoe < 05 31 50 03 36 32    # StandBy
     0.412345 shoe > 02 4F 50 4C 4B 30 32 03 31 42
     05 32 44 81 B8 03 34 43
 
-Seconds since the beginning, which device, < from it or > to it, its bytes in hex. A line of bytes alone came from the
-device, right after the line above it. From # on a line is a remark. A capture holds cards: only its owner may read it.
+Each line: seconds since the beginning, the device, < from it or > to it, the bytes in hex. A line with only bytes came
+from the device, right after the line above it. Text after # is a remark. A capture contains cards: only its owner may
+read it.
 """
 
 from collections.abc import Iterator

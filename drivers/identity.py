@@ -1,9 +1,9 @@
 """Recognise the table's own device by its serial number and the socket it is plugged into.
 
-Many devices have no serial number, and many share one ("0001"). So a device is accepted as the table's own if it is in
-its socket with its number, or in another socket with a number that no other has. Any other device is named and refused,
-until the config says which it is: `at`, the socket, or `serial`. So no card and no key of another table gets in through
-a plug.
+Many devices have no serial number, and many share one ("0001"). So the table's own device is one in the known socket
+with the known number, or one in another socket with a number that no other device has. Any other device is named and
+refused until the config says which one is meant: `at`, the socket, or `serial`. So a plug in the wrong socket cannot
+bring in cards or keys of another table.
 """
 
 import re

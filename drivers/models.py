@@ -1,9 +1,10 @@
-"""Models of each kind of device: built-in ones, and those that installed packages add.
+"""Models of each kind of device: built-in models and those of installed packages.
 
 Built-in models come first. The error for an unknown name lists the known ones. A package adds a model by an entry point
 in the group of its kind, such as `tablectl.shoes`: name = model, value = factory of its codec.
 
-Codecs may be foreign code, so any exception of one becomes a `DriverFailed` with its name and stops only its device.
+A codec may be somebody else's code, so any exception of one becomes a `DriverFailed` with its name and stops only its
+device.
 """
 
 import traceback

@@ -1,13 +1,12 @@
 """Link over one line (a serial port, or a keyboard that types codes): opens, reads, and reopens it.
 
-The link lasts as long as the program. Everything that a port, the other end or the codec does is reported as Found or
-Lost; none of it is raised into the program. A failure of the codec ends the link: the port is closed and opened no
-more.
+The link lasts as long as the program. Failures of the port and of the other end are reported as Found or Lost; none is
+raised into the program. A failure of the codec is Lost too, and ends the link: the port is closed and not opened again.
 
-All of it runs on the event loop, except opening and closing, which may block and are done in the loop's executor.
+Everything runs on the event loop, except opening and closing, which may block and run in the loop's executor.
 
-Bytes are read and written on the port's descriptor, which never blocks: pyserial's own `write` spins while a port takes
-nothing.
+Bytes are read and written on the port's descriptor, which never blocks: pyserial's own `write` uses the whole processor
+while a port accepts nothing.
 """
 
 import asyncio

@@ -1,13 +1,13 @@
 """Link to a panel or a beacon on USB: finds it, keeps it open and moves its reports.
 
-Invariant: a transfer from the device is under way at all times, so that no key press is missed. One thread waits for it
-and does nothing else; another one finds, opens, writes and closes. Their events are handed to the event loop in order;
-the loop never waits for USB.
+Invariant: a transfer from the device is under way at all times, so that no key press is missed. One thread only waits
+for it; another one finds, opens, writes and closes. Their events are handed to the event loop in order; the loop never
+waits for USB.
 
 Events for the table: `Found` after each successful open, then the codec's events, then `Lost` once. While there is no
 usable device, `DeviceUnusable` once per cause (no permission, in use, hardware mode, no libusb); the search goes on. A
-failure of the codec is `Lost` too, and ends the search. A link that is taken back reports all this anew, and `Missing`
-if there is no device. pyusb gives no notice of plugging, so the bus is checked every half second.
+failure of the codec is `Lost` too, and ends the search. After `take_back` all this is reported again, and `Missing` if
+there is no device. pyusb reports no plugging, so the bus is checked every half second.
 """
 
 import asyncio

@@ -5,14 +5,14 @@ Invariant: no text contains a badge's code. Of a line that is no badge, only the
 How sure each fact is: [2] several makers' manuals agree; [?] unverified. Never tried on a real reader.
 
 keyboard   types the badge's number, then Enter, as a keyboard does [2] (RFIDeas and ELATEC by default, and every cheap
-           one), see `drivers.keyboards`. No other program reads the node, so nothing is typed into a page.
+           reader), see `drivers.keyboards`. No other program reads the node, so nothing is typed into a page.
 serial     RS-232, or a CDC-ACM port on USB: the number as ASCII, then CR LF or CR; some between STX and ETX [2].
            9600 8N1 by default [?].
 
-A reader may repeat a badge while it lies there. Each repetition is an event; the table decides what it means.
+A reader may repeat a badge that stays on it. Each repetition is an event; the table decides what it means.
 
 A package adds a model through the entry point group `tablectl.badge_readers`: name = model, value = a BadgeReaderModel,
-or for a reader on a serial line the factory of its codec.
+or the factory of its codec for a reader on a serial line.
 """
 
 import re

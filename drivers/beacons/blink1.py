@@ -1,13 +1,13 @@
 """ThingM blink(1) mk2 and mk3: a lamp of one colour, no sound, and a dead man's switch.
 
-USB vendor id 27B8, product id 01ED. The lamp signals by itself that the program has stopped: if the command `alive` was
-sent and is not repeated within `SILENCE_S`, it alternates red and blue. The loop that takes the table's events sends
-`alive`, so a killed program, a loop that hangs and a PC that stopped (if the socket keeps its power) all look alike.
-After such a pause the lamp does not restore its light by itself: the program has to send it again.
+USB vendor id 27B8, product id 01ED. The lamp itself signals that the program has stopped: if the command `alive` was
+sent and is not repeated within `SILENCE_S`, it alternates red and blue. The event loop that handles the table's events
+sends `alive`, so the lamp signals a killed program, a blocked loop and a stopped PC alike (if its socket keeps its
+power). Afterwards the lamp does not restore its light by itself: the program sends it again.
 
-It has one colour and no sound. What flashes in red or yellow pulses; while a tower would sound its buzzer, the pulses
-of red are red and white. Red that is lit beside a yellow that flashes is yellow and red. All else is a steady light in
-the colour of the most urgent tier: a green, blue or white that flashes is lit.
+It shows one colour at a time. A red or yellow tier that flashes pulses; while a tower would sound its buzzer, red
+pulses alternate red and white. A steady red beside a flashing yellow alternates yellow and red. Everything else is a
+steady light in the colour of the most urgent tier, also a flashing green, blue or white.
 
 How sure each fact is: [V] the maker's published documents and firmware (of the mk2); [?] not published, chosen here.
 Never tried on a real blink(1). Bytes count from 0 as libusb sends them, the report id first.
@@ -16,16 +16,16 @@ HID class, interface 0. Each command is a feature report of 8 bytes with the id 
 
     c red green blue th tl led     fade to a colour; th tl: in so many hundredths of a second; led 0: all
     P red green blue th tl line    write a line of the pattern, in memory only; its time is that of its fade
-    p on first last times          play the lines from first to last, times 0: without an end
+    p on first last times          play the lines from first to last; times 0: endlessly
     l led                          the led that lines are written for, 0: all
     D on th tl stay first last     dead man: play these lines unless this comes again within th tl hundredths of a
                                    second; stay 0: all off at once, whatever is played
 
 A `c` and a `D` with stay 0 end what is played [V]. There are 12 lines (mk1), 16 or 32 (by the version of the mk2) [V];
-16 are used. A mk1 has the same product id and too few lines [V]: some of its pulses would be others'. `W` writes the
-lines to flash memory, which wears out [V]; it is never sent. The rhythms are [?].
+16 are used. A mk1 has the same product id and fewer lines [V]: some of its pulses would be wrong. `W` writes the lines
+to flash memory, which wears out [V]; it is never sent. The rhythms are [?].
 
-A lamp says nothing by itself; the interrupt endpoint that HID asks for is only waited on.
+The lamp sends nothing by itself; the program only keeps a transfer open on the interrupt endpoint that HID requires.
 """
 
 from collections.abc import Sequence

@@ -2,13 +2,13 @@
 
 USB vendor id 191A, product id 6001.
 
-Each command sets all of the light and of the buzzer, so the beacon shows the last command that it got, whatever was
-sent or lost before. It lights in the colour of the most urgent tier; red that is lit beside a tier that flashes is
-purple, which no tier is, and flashes like that one.
+Each command sets the whole light and the buzzer, so the beacon shows the last command that it received, whatever was
+lost before. It lights in the colour of the most urgent tier. A steady red beside a flashing tier is shown in purple,
+which no tier has, and flashes like that tier.
 
-The models ST and WT have a touch sensor. It reports nothing by itself: it is asked every `EVERY_S` seconds, and only if
-a touch means something at the table (`with_touch`). A touch counts if the sensor was free before; a sensor that is
-touched when the beacon is found does not count.
+The models ST and WT have a touch sensor. It reports nothing by itself: the program asks it every `EVERY_S` seconds, and
+only if a touch has a meaning at the table (`with_touch`). A touch counts if the sensor was free before; a sensor that
+is touched when the beacon is found does not count.
 
 How sure each fact is: [V] the vendor's published sample programs; [2] the vendor and an independent open implementation
 agree; [?] not published, chosen here. Never tried on a real NE-USB. Bytes count from 0 as libusb sends them.
@@ -20,21 +20,21 @@ Command, 8 bytes [2]; H and L are the high and the low nibble:
 
     0    00, version of the command
     1    the command: 00 control, 01 setting, 80 state
-    2    control: H: how often the buzzer repeats, 0 endless, 1 to E, F as it is; L: buzzer
-    3    control: volume, 0 to A, more: as it is
+    2    control: H: repetitions of the buzzer, 0 endless, 1 to E, F unchanged; L: buzzer
+    3    control: volume, 0 to A, more: unchanged
     4    control: H: colour, L: pattern
     5-7  00
 
-Buzzer: 0 off, 1 on without a pause, 2 sweep, 3 on and off, 4 weak and 5 strong attention, 6 and 7 melodies, more: as
-it is. Colour: 0 off, 1 red, 2 green, 3 yellow, 4 blue, 5 purple, 6 sky blue, 7 white, more: as it is. Pattern: 0 off,
-1 on, 2 to 7 its patterns 1 to 6, more: as it is [V]. Which pattern has which rhythm is [?]: pattern 1 is taken for
-FLASH and pattern 2 for FAST. The volume is the greatest [?].
+Buzzer: 0 off, 1 on without a pause, 2 sweep, 3 on and off, 4 weak and 5 strong attention, 6 and 7 melodies, more:
+unchanged. Colour: 0 off, 1 red, 2 green, 3 yellow, 4 blue, 5 purple, 6 sky blue, 7 white, more: unchanged. Pattern: 0
+off, 1 on, 2 to 7 its patterns 1 to 6, more: unchanged [V]. Which pattern has which rhythm is [?]: here pattern 1 is
+FLASH and pattern 2 is FAST. The volume is the loudest [?].
 
-Answer to 80, 2 bytes [V]: bit 0 of byte 1 is the touch sensor; the rest is not published and not looked at. A model
-without one is taken to answer that it is free [?].
+Answer to 80, 2 bytes [V]: bit 0 of byte 1 is the touch sensor; the rest is not published and not read. A model without
+a sensor is expected to answer that it is free [?].
 
-It knows no keep-alive [2]: if the program is killed it shows its last command until the next one comes. The setting 01,
-whether it shows by itself that it is connected, is never sent.
+The beacon has no keep-alive [2]: after the program is killed it shows the last command until the next one comes. The
+setting 01, whether it shows by itself that it is connected, is never sent.
 """
 
 from collections.abc import Sequence

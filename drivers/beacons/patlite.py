@@ -1,29 +1,29 @@
 """Patlite LR6-USB signal tower: up to five tiers and a buzzer, USB vendor id 191A, product id 8003.
 
-Each command sets all of the tower, so the tower shows the last command that it got, whatever was sent or lost before.
+Each command sets the whole tower, so it shows the last command that it received, whatever was lost before.
 
 How sure each fact is: [V] the vendor's published sample programs; [2] the vendor and an independent open implementation
 agree; [?] not published, chosen here. Never tried on a real LR6-USB. Bytes count from 0 as libusb sends them.
 
 HID class, interface 0, commands to the interrupt endpoint 01 [2]. The vendor's samples reset the USB device after each
-command; that is not needed here and not done. What the tower reports by itself is not published: nothing is expected.
+command; that is not needed here and not done. No reports of the tower are published: none is expected.
 
 Command, 8 bytes [V]; H and L are the high and the low nibble:
 
     0    00, version of the command
     1    00, the command
-    2    H: how often the buzzer repeats, 0 endless; L: buzzer
+    2    H: repetitions of the buzzer, 0 endless; L: buzzer
     3    H: tone A, L: tone B; 0 none, 1 to D the notes A6 to A7, E default of tone A (D7), F default of tone B (none)
     4    H: red, L: yellow
     5    H: green, L: blue
     6    H: white, L: 0
     7    00
 
-Buzzer: 0 off, 1 on without a pause, 2 to 5 its patterns 1 to 4, F as it is. Light: 0 off, 1 on, 2 to 5 its patterns
-1 to 4, 6 to F as it is [V]. Which pattern has which rhythm is [?]: pattern 1 is taken for FLASH and for the call, and
-pattern 2 for FAST.
+Buzzer: 0 off, 1 on without a pause, 2 to 5 its patterns 1 to 4, F unchanged. Light: 0 off, 1 on, 2 to 5 its patterns
+1 to 4, 6 to F unchanged [V]. Which pattern has which rhythm is [?]: here pattern 1 is FLASH and the call, and pattern 2
+is FAST.
 
-The tower knows no keep-alive [2]: if the program is killed it shows its last command until the next one comes.
+The tower has no keep-alive [2]: after the program is killed it shows the last command until the next one comes.
 """
 
 from dataclasses import dataclass

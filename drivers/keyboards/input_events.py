@@ -2,9 +2,9 @@
 
 How sure: the kernel's own headers (linux/input.h, input-event-codes.h) and Documentation/input/event-codes.rst.
 
-An event is the time it came (seconds, microseconds), a type, a code, a value, in the machine's own order. Only two
-types matter here: EV_KEY (1), value 1 down, 0 up, 2 held; and EV_SYN (0), whose SYN_DROPPED (3) says that more came
-than was read: everything up to the next SYN_REPORT (0) is discarded, and which keys are held is not known.
+An event is its time (seconds, microseconds), a type, a code and a value, in the machine's byte order. Two types matter
+here. EV_KEY (1): value 1 down, 0 up, 2 held. EV_SYN (0): its code SYN_DROPPED (3) says that events were lost;
+everything up to the next SYN_REPORT (0) is discarded, and it is not known which keys are held.
 
 No library: python-evdev has no wheel for arm64, so such a PC would need a compiler.
 """

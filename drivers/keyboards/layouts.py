@@ -1,9 +1,8 @@
 """Characters of keys, by the device's layout ("country") and the modifiers that are held.
 
-How sure: us, de, fr and ro (its variant "std", SR 13392: digits and letters are those of us) as X.org's
-xkeyboard-config has them. [?] whether a maker's "Romania" is that one or the older QWERTZ: where a device can be set,
-set it to us.
-Keys are numbered as in linux/input-event-codes.h: by where they are, not by the characters on them.
+How sure: us, de, fr and ro (its variant "std", SR 13392: digits and letters are those of us) follow X.org's
+xkeyboard-config. [?] whether a maker's "Romania" is that one or the older QWERTZ: set such a device to us.
+Keys are numbered as in linux/input-event-codes.h: by their position, not by the characters on them.
 """
 
 from collections.abc import Mapping

@@ -2,50 +2,50 @@
 
 The models: `stream_deck_models`.
 
-A press is what the deck reported as a change while we listened. It tells the state of its keys only when one moves, and
-cannot be asked. So the first report after it was found is a press where one key alone is down; where several are, some
-were held since before, and it is none.
+A press is a change that the deck reports while the program listens. A deck reports the state of its keys only when one
+of them moves, and cannot be asked. So in the first report after a connect, a single key that is down is a press. If
+several keys are down, some were held before: none of them is a press.
 
 Only the keys are used. Reports of a Plus's dials and touch strip are ignored, and those of a Neo's two sensors, which
-are brushed too easily. The strip and the window show the maker's logo.
+are touched by accident too easily. The strip and the window show the maker's logo.
 
 How sure each fact is: [V] the vendor's published HID pages; [2] they and an independent open implementation agree; [1]
 the open implementation alone; [?] not published, chosen here. Never tried on a real deck. Bytes count from 0 as
 libusb delivers them, the report id first.
 
-There are two protocols [V]: that of the Mini, and a newer one of all others here. One HID interface; pictures go to its
-interrupt OUT endpoint, the rest are feature reports [1]. Numbers of two bytes: the low one first [V].
+There are two protocols [V]: that of the Mini, and a newer one of all other models here. One HID interface; pictures go
+to its interrupt OUT endpoint, everything else is a feature report [1]. Numbers of two bytes: the low one first [V].
 
 Input report, up to 512 bytes, of the Mini 65 [V]:
 
     newer    0    01
              1    00 keys, 02 touch strip, 03 dials
-             2-3  how many bytes follow
-             4-   keys: one byte each, 00 up, 01 down; on a Neo the two sensors behind them
+             2-3  number of bytes that follow
+             4-   keys: one byte each, 00 up, 01 down; on a Neo the two sensors after them
     Mini     0    01
-             1-   one byte each, likewise
+             1-   keys: one byte each, 00 up, 01 down
 
-Every report about keys has the state of all. What follows is zeros, and not looked at.
+Every report about keys has the state of all keys. The bytes after it are zeros and are not read.
 
 A page of a picture, 1024 bytes, padded with zeros [2]:
 
     newer    02 07 KEY LAST LENGTH LENGTH NUMBER NUMBER, then up to 1016 bytes of the file
     Mini     02 01 NUMBER 00 LAST KEY+1, ten zeros, then up to 1008 bytes of the file
 
-LAST is 01 on the last page, else 00; pages are numbered from 0. 02 and zeros alone ends a picture that was broken off,
-which would else swallow the next one [1]; of the Mini that is [?].
+LAST is 01 on the last page, else 00; pages are numbered from 0. 02 and only zeros ends a picture that was broken off;
+otherwise the next picture would be added to it [1]; for the Mini that is [?].
 
 Feature reports, 32 bytes (Mini: 17) [2]:
 
     newer         Mini
     03 08 PCT     05 55 AA D1 01 PCT    brightness, 0 to 100
-    03 02         0B 63                 the maker's logo on all of it
+    03 02         0B 63                 the maker's logo on the whole deck
     06            03                    ask for the serial number: text from byte 2 (Mini: 5)
     05            04                    ask for the version of the firmware: text from byte 6 (Mini: 5)
     03 06 8 R G B                       the colour of a Neo's sensor, 8 or 9
 
-The version is asked for the log, the serial number is not: it is also that of the USB device [?], by which Linux knows
-it. A deck has no unit id, tells no time, and goes on showing what it showed when the program is gone.
+The program asks for the version, to log it. It does not ask for the serial number, which is that of the USB device [?].
+A deck has no unit id and no clock, and keeps its pictures after the program has ended.
 """
 
 from drivers.events import Garbage, PanelEvent, Pressed, Released

@@ -10,8 +10,8 @@ the open implementation alone. None of them was ever tried on a real deck.
     Neo         009A [V]                  4 x 2 [V]   96 x 96 JPEG [V], turned by half [1]
     Plus        0084 [V]                  4 x 2 [V]   120 x 120 [V] JPEG, upright [1]
 
-006D is the deck before the MK.2, 00A5 the MK.2 with scissor keys, 00B9, 00BA and 00B8 are modules to build in. Keys are
-numbered from 0, row by row from the top left [2]. Half a turn is both mirrors at once.
+006D is the deck before the MK.2, 00A5 the MK.2 with scissor keys; 00B9, 00BA and 00B8 are modules to build in. Keys are
+numbered from 0, row by row from the top left [2]. A picture turned by half is mirrored in both directions.
 """
 
 from dataclasses import dataclass

@@ -1,26 +1,26 @@
 """X-keys panels (P.I. Engineering): keys with two lamps each, USB vendor id 05F3.
 
-The models are in `xkeys_models`.
+The models: `xkeys_models`.
 
-A press is what the panel reported as a change while we listened. Keys held while plugging in, answers to
-our own question and reports we cannot read never press anything.
+A press is a change that the panel reports while the program listens. Keys held while plugging in, answers to the
+program's own question and unreadable reports are never a press.
 
 How sure each fact is: [V] the vendor's published data report (of the XK-24); [2] the vendor and an independent open
 implementation agree. None of the models was ever tried on a real panel. Bytes count from 0 as libusb delivers them,
 without the report id 0 that leads the vendor's tables.
 
-Product ids [2]: some report keys, some only take output ("hardware mode"). Other devices of the vendor are named, not
-served.
+Product ids [2]: some report keys, some only take output ("hardware mode"). Other devices of the vendor are named, but
+not used.
 
 Input report, 32 bytes, of the variants for Android 36 [V]:
 
     0      unit id, 0 to 255, set by the user
-    1      bit 0 program switch, bit 1 this answers Generate Data; more than 3: another kind of report
+    1      bit 0 program switch, bit 1 answer to Generate Data; more than 3: another kind of report
     2-     columns, left to right; bits are rows, top to bottom; 1 = down
-    ...    milliseconds since plugging in, 4 bytes big-endian, wraps after 49.7 days; where differs by model
+    ...    milliseconds since plugging in, 4 bytes big-endian, wraps after 49.7 days; the position depends on the model
     rest   reserved
 
-Every report has the whole state of the keys.
+Every report has the state of all keys.
 
 Other kinds, by byte 1 [V]: D6 descriptor (2 mode, 7 columns, 8 rows, 9 indicators, 10 firmware version, 11-12 product
 id little-endian), E0 custom data, C1 dongle.

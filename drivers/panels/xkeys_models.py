@@ -6,15 +6,15 @@ implementation agree; [1] one open implementation. None of them was ever tried o
     XK-24    4 columns of 6 keys, clock at 6 [2], red lamps from 32 [V]
     XK-80    10 columns of 8 keys, clock at 12, red lamps from 80 [2]
     XK-60    as the XK-80 [V], without row 3 and without rows 4 to 8 of columns 3 and 8 [1]
-    XK-16    one row of 16 keys, told in 4 columns of 4, clock at 6 [2]; its lamps are blue, 6 of 8 numbers each [1]
+    XK-16    one row of 16 keys, reported in 4 columns of 4, clock at 6 [2]; blue lamps, 6 of 8 numbers each [1]
 
 Key number = 8 * column + row, both from 0; on the XK-16 it is 0 to 15 from left to right. The lengths of the reports
 and the descriptor are those of the XK-24, and the ids those of the vendor's data reports [V].
 
-Each has a variant for Android, with ids of its own and longer reports [V]: 36 bytes, the clock at 31, the number of
-restarts at 35, and behind the columns a byte with the state of the locks, in which bit 4 is the program switch. An
-independent implementation knows the ids and has the clock where the other variant has it [1]; the vendor is followed.
-Variants for KVM switches (04D3 to 04D8, 04F5, 04F6) are not served.
+Each has a variant for Android, with its own ids and longer reports [V]: 36 bytes, the clock at 31, the number of
+restarts at 35, and after the columns a byte with the state of the locks, in which bit 4 is the program switch. An
+independent implementation has the same ids, but the clock at the position of the other variant [1]; here the vendor's
+report is followed. Variants for KVM switches (04D3 to 04D8, 04F5, 04F6) are not supported.
 """
 
 from collections.abc import Mapping

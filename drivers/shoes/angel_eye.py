@@ -1,10 +1,10 @@
 """Angel Eye II-EX baccarat shoe (Angel Playing Cards): RS-232, 4800 baud 8N1 [2].
 
-No flow control [2]; one at 9600 [1].
+No flow control [2]; one source says 9600 baud [1].
 
-Invariant: a card is reported once, and only by a frame whose check is right. A card telegram with a right check that
-names no card (suit or rank 0, or an impossible one) is a card that could not be read, with its place if it has one: it
-has left the shoe. Any other impossible content is garbage. Both count in the sequence.
+Invariant: a card is reported once, and only by a frame with the right check. A card telegram with the right check that
+names no card (suit or rank 0, or an impossible one) is an unreadable card that has left the shoe, with its place if the
+telegram has one. Any other impossible content is garbage. Both count in the sequence.
 
 How sure each fact is: [2] two independent public implementations agree; [1] one says so; [?] unverified or
 contradicted. The vendor's specification is not public, and this was never tried on a real one.
@@ -12,17 +12,17 @@ contradicted. The vendor's specification is not public, and this was never tried
 Frames (numbers in hex)
   shoe to host, report   05 seq data(1 to 7) 03 check                         [2]
   shoe to host, reply    02 data 03 check                                     [1]
-  shoe to host, answer   06 (taken) or 15 and one byte (not taken)            [1]
+  shoe to host, answer   06 (accepted) or 15 and one byte (refused)           [1]
   host to shoe, command  02 'O' 'P' type(2 letters) data(2 digits) 03 check   [1]
 The check is the XOR of the bytes, as two upper-case hex digits. In a report it covers seq to 03, not the 05 [1].
-In a command it covers the leading 02 as well, or it does not [?]: the one published example has it, the description
-does not. It is a setting, and on refusal 02 (check characters) the codec changes over and sends the command once more.
-Every data byte after the code has bit 7 set, but for `M`, which is plain text [1]: so 02 03 05 06 15 never occur
-inside a frame, and wherever one comes the line is in step again.
+In a command it may cover the leading 02 too [?]: the one published example includes it, the description does not. The
+setting chooses; if the shoe refuses with 02 (check), the codec changes over and sends the command once more.
+Every data byte after the code has bit 7 set, except in `M`, which is plain text [1]: so 02 03 05 06 15 never occur
+inside a frame, and each of them resynchronises the decoder.
 
-Reports: code, data bytes, meaning
+Reports: code, number of data bytes, meaning
   S 0  the shoe booted, was reset, or got new cards [2]     P 0  stand-by, between rounds [2]
-  C 0  the cutting card came out [1]                        D 2  card drawn in the game [2]
+  C 0  the cut card came out [1]                            D 2  card drawn in the game [2]
   d 2  card drawn outside the game [2], its layout [1]      R 2  a card sent again [?]
   G 1  result [2]                                           E 1  error [2], its layout [1]
   e 1  error cancelled [2], its layout [1]                  L 1  lock changed by the key [1]
@@ -30,18 +30,18 @@ Reports: code, data bytes, meaning
 D and R: first byte, bits 6-4: 0 player, 1 banker, 2 burn, 4 the card that sets the burn count, 5 card of that count;
 bits 3-0: position, 1 to 3 for player and banker. d: bits 6-4: 0 lock mode, 1 error mode, 2 setting mode.
 Card byte: bits 6-4: 1 diamonds, 2 clubs, 3 spades, 4 hearts; bits 3-0: 1 ace, 2 to 10, 11 jack, 12 queen, 13 king [2];
-0 in either: none [2]. When a shoe sends none, and whether error 1 comes with it, is not known [?]: both are reported,
-so that no card goes uncounted; if the two were one card, a shift manager voids the second.
+0 in either: no card [2]. When a shoe sends "no card", and whether error 1 comes with it, is not known [?]: both are
+reported, so that every card is counted. If the two were one card, a shift manager voids the second.
 G: bits 6-4: 1 player, 2 tie, 4 banker, 7 forced quit; bit 0 player pair, bit 1 banker pair [2].
 E: bit 6 now in error mode, bits 5-0 code. e: bits 6-0 code. L: bit 0 locked [1].
 Errors: 1 card cannot be read, 2 overdraw, 3 button, 4 and 5 card moved backwards, 6 card code, 7 too slow [1].
 
-Each report is sent three times [1]; why is not known (they may be re-sends for want of an answer [?]), so nothing is
-ever answered. The sequence character runs '1' to '9' in the one simulator there is [1]; a shoe may run on to 'F', and
-may begin anew at an error (`E`, `e`) as it does at `S` [?]: both are settings.
+Each report is sent three times [1]; the reason is not known (perhaps the shoe waits for an answer [?]), so nothing is
+answered. The sequence character runs '1' to '9' in the only known simulator [1]. A shoe may count on to 'F', and may
+start again at an error (`E`, `e`) as it does at `S` [?]: both are settings.
 
-Commands [1]: LK 02 lock, LK 01 unlock, EC nn cancel error nn, GP 00 confirm the game process. A lock by command need
-not be followed by a report `L`: the answer 06 is what counts.
+Commands [1]: LK 02 lock, LK 01 unlock, EC nn cancel error nn, GP 00 confirm the game process. After a lock by command
+the report `L` may be missing: the answer 06 counts.
 Refusals, the byte after 15 [1]: 01 line error, 02 check, 03 no end, 11 format or length, 12 address, 13 command,
 14 type, 21 busy, 22 writing, FF other.
 """

@@ -1,7 +1,7 @@
 """Card telegrams of an Angel Eye: drawn in the game, sent again, drawn outside the game.
 
-A telegram with a right check is as the shoe sent it: if it names no card, the card could not be read; it is neither
-guessed nor dropped. The layout, and how sure each fact is, stands in `angel_eye.py`.
+A telegram with the right check that names no card is an unreadable card; it is neither guessed nor dropped. The layout,
+and how sure each fact is: see `angel_eye.py`.
 """
 
 from dataclasses import dataclass

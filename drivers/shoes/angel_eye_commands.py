@@ -1,7 +1,6 @@
 """Commands from a host to an Angel Eye, and its answers: encoding and decoding.
 
-Nothing here decides whether a command may be sent; that is the codec's. The layout, and how sure each fact is, stands
-in `angel_eye.py`.
+The codec decides whether a command may be sent. The layout, and how sure each fact is: see `angel_eye.py`.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """Decoder of an Angel Eye's frames to telegrams.
 
-Nothing half understood becomes a card: a card telegram with a right check that names none is a card that could not be
-read, any other is garbage, and both count in the sequence.
+Invariant: no telegram is decoded in part. A card telegram with the right check that names no card is an unreadable
+card; any other impossible telegram is garbage. Both count in the sequence.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,6 +1,6 @@
 """Frames of the Angel Eye line: their start, end and check characters.
 
-What the bytes mean, and how sure each fact is, stands in `angel_eye.py`.
+The meaning of the bytes, and how sure each fact is: see `angel_eye.py`.
 """
 
 from functools import reduce

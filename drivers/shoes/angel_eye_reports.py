@@ -1,7 +1,7 @@
-"""Reports of an Angel Eye beside cards: one frozen dataclass per telegram.
+"""Reports of an Angel Eye other than cards: one frozen dataclass per telegram.
 
 Each encodes itself, decodes itself, and gives the event for the table. A telegram is decoded whole or not at all
-(BadFrame). The layout, and how sure each fact is, stands in `angel_eye.py`.
+(BadFrame). The layout, and how sure each fact is: see `angel_eye.py`.
 """
 
 from collections.abc import Callable

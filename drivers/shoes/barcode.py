@@ -1,36 +1,35 @@
 """Bar-coded cards under a serial scanner (RS-232, or a CDC-ACM port on USB), one code per line.
 
-A scanner names no place.
+The scanner does not report the place of a card.
 
-Invariant: a card event comes only from a whole line that is one of the table's own codes. A line that may have been a
-card is reported as a card that could not be read; the code of any other thing does not stop the table.
+Invariant: a card event comes only from a complete line with one of the table's own codes. A line that may have been a
+card is reported as an unreadable card. The code of any other object does not stop the table.
 
-How sure each fact is: [V] a vendor's own manual; [2] several of them agree; [1] one public program; [?] unverified.
+How sure each fact is: [V] a vendor's own manual; [2] several manuals agree; [1] one public program; [?] unverified.
 Never tried on a real scanner.
 
-Lines: the code as plain text, then a terminator: CR LF with Datalogic's RS-232 and USB-COM [V], plain text by default
-with Zebra's (SSI packets have to be switched on, and are not read here) [V]; a line end with the one public baccarat
-table that is dealt so, 9600 8N1 [1]. Baud rates vary: Honeywell's is given as 9600 and as 115200 [?]; it is that of the
-config. Here a line ends with CR, LF or both, or with ETX where the scanner is set so; "none and a pause" is not read,
-as nothing would say that a line is whole: give the scanner a terminator.
-Prefix: what the scanner is set to send before each code. One without it came from another scanner, or is torn.
-AIM identifier, where the scanner is set to send it: `]`, a letter, a modifier [V]: A Code 39, C0 Code 128, C1 GS1-128,
-d Data Matrix, E UPC/EAN, F Codabar, G Code 93, I Interleaved 2 of 5, L PDF417, Q QR, z Aztec, X other. It tells an EAN
-on a bottle of water from a card.
+Line: the code as plain text, then a terminator. Datalogic ends it with CR LF on RS-232 and USB-COM [V]; Zebra sends
+plain text by default [V] (its SSI packets are not read here: switch them off); the one public baccarat table with
+bar-coded cards ends it with a line end, 9600 8N1 [1]. Honeywell's baud rate is given as 9600 and as 115200 [?]; the
+config sets it. Here CR, LF or both end a line, or ETX with `terminator = "etx"`. A code without a terminator is not
+read, as its end would be a guess: set the scanner to send one.
+Prefix: text that the scanner sends before each code. A line without it came from another scanner, or is cut off.
+AIM identifier: `]`, a letter, a modifier [V], sent before the code if the scanner is set to do so. A Code 39, C0 Code
+128, C1 GS1-128, d Data Matrix, E UPC/EAN, F Codabar, G Code 93, I Interleaved 2 of 5, L PDF417, Q QR, z Aztec, X other.
+It distinguishes a card from the EAN on a bottle of water.
 Trigger (Honeywell, in its manual trigger mode TRGMOD0) [V]: SYN T CR `16 54 0D` on, SYN U CR `16 55 0D` off. With
-`allow = ["lock"]` it reads only while a card is due. Without that nothing is ever sent.
-A failed read says nothing, unless the scanner is set to send a text for it (`no_read`).
+`allow = ["lock"]` the scanner reads only while a card is due. Without it, nothing is sent.
+Failed read: no line, unless the scanner is set to send a text for it (`no_read`).
 
-Which code is which card stands in `codes`; without any, a code is a card's own name (AS, TD or 10D, 9h).
+`codes` maps codes to cards. Without `codes`, a code is the name of its card (AS, TD or 10D, 9h).
 
-Twice. One card may be read twice. Where every card has a code of its own (`unique`) the same code right after itself is
-the same reading. Where 52 codes stand for the cards of several decks two in a row may be two cards, and a codec knows
-no clock: the window in which the same code counts once is the scanner's own setting (re-read delay, "same symbol
-time-out"): set it to about a second. Repeats that still get through are for the table, which knows whether a card was
-due.
+Repeated codes. A scanner may read one card twice. If every card has a code of its own (`unique`), the same code again
+is the same reading. If 52 codes stand for the cards of several decks, it may be a second card, and a codec has no
+clock: set the scanner's own re-read delay ("same symbol time-out") to about a second. The table handles repeats
+that still arrive: it knows whether a card was due.
 
-Trust. The symbol has a check of its own, the serial line has none: a byte that is lost or turned over makes another
-text. With short codes that may be another card; codes of six characters and more, unlike each other, are hardly ever.
+Transmission errors. The symbol has a check digit, the serial line has none: a lost or changed byte makes another code.
+A short code may become another card's code. Codes of six characters or more that differ much hardly ever do.
 """
 
 from collections.abc import Mapping

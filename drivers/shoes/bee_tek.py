@@ -1,42 +1,42 @@
 """Bee-Tek shoe (USPC, Bee): RS-232, 9600 baud 8N1 [2], a plain stream of cards.
 
-The shoe names no place.
+The shoe does not report the place of a card.
 
-Invariant: a card event comes only from a line that is right from end to end; any other sign that a card came out is
-reported as a card that could not be read.
+Invariant: a card event comes only from a line that is right from its first character to its last. Any other sign that
+a card came out is reported as an unreadable card.
 
 How sure each fact is: [2] two or more independent public programs agree; [1] one says so; [?] unverified or
 contradicted. The vendor has published no specification, and this was never tried on a real Bee-Tek.
 
-Lines: ASCII text with a space before and after it [2], then CR LF [2]; one program needs no CR LF [1], so a line is
-whole at its closing `> ` already
+Lines: ASCII text with a space before and after it [2], then CR LF [2]. One program needs no CR LF [1], so a line is
+complete at its closing `> `.
   [Game]<Card:4S>                   a card was read [2]
   [Manual Burn Cards]<Card:H3>      likewise, in the mode of that name [2]
   [Game]<Game>                      a card could not be read [1]; likewise [Manual Burn Cards]<Game> [1]
   [Game]<Alarm:E3 Card Not Read>    an alarm [1]; also under [GameAlarm] and [Manual Burn Cards] [1]
-  <W0x01>                           a warning, in hex; of what is not known [1]
-Card: rank 2 to 9, T or 10, J, Q, K, A; suit C, D, H, S [2]. The programs expect the rank first [2], an example shows
-the suit first [1]: both are read, as no letter is rank and suit. Small letters are read as capitals [1].
-Other lines, other alarms, what ends an alarm: not known [?]. No line is known for the cut card, a new shoe or the end
-of a round, and no command from host to shoe: nothing is ever sent.
+  <W0x01>                           a warning, in hex; its meaning is not known [1]
+Card: rank 2 to 9, T or 10, J, Q, K, A; suit C, D, H, S [2]. The programs expect the rank first [2], an example has the
+suit first [1]: both are read, as no letter is both rank and suit. Small letters are read as capitals [1].
+Not known [?]: other lines, other alarms, what ends an alarm. No line is known for the cut card, a new shoe or the end
+of a round, and no command from host to shoe: nothing is sent.
 
-Trust. There is no check and no number on a line. A bit turned over can make another card of it (4 into 5, C into S),
-a hole can join the head of one line to the tail of another, a line can be missing whole: none of it can be seen here.
-The table can see it: it counts the deck, knows whether a card was due, and has people who look. So here
-  a line must fit from end to end. Noise before it is no part of it (it may be old), nor is noise behind its closing
-  `> `; noise between the two is: then the line is not believed.
-  a line that is not believed but shows that it was about a card, or breaks off before it could, is Garbage and a card
-  unread: a card seems to have left the shoe, and if the round went on the next one would silently take its place. Cut
-  in two, such a line may be reported as two.
-  anything else is Garbage and stops nothing. Neither ever becomes a card.
+Transmission errors. A line has no check and no number. A changed bit can turn one card into another (4 into 5, C into
+S), lost bytes can join the beginning of one line to the end of another, and a whole line can be lost. The codec cannot
+detect any of this. The table can: it counts the deck, knows whether a card was due, and has people who look. So:
+  A line must be right from its first character to its last. Noise before it does not belong to it (it may be old), nor
+  does noise after its closing `> `. Noise inside makes the line invalid.
+  An invalid line about a card, or one that breaks off before its kind is known, is Garbage and an unreadable card: a
+  card seems to have left the shoe, and otherwise the next card would take its place. Such a line in two pieces may be
+  reported twice.
+  Anything else is Garbage, which stops nothing. Neither is ever read as a card.
 
-Unread. A failed read and the alarm E3 are taken for two messages about one card; whether both come, and in which order,
-is not known [?]. The first is reported as a card unread; the other, if no card comes between, as ShoeError 3, which a
-table that is paused already does not need. Two alike are two cards: one stop too many does less harm than a card nobody
-counted. If a person has let the round go on between the two, the second stops it once more.
+Unreadable cards. The failed read and the alarm E3 are treated as two messages about one card; whether both come, and in
+which order, is not known [?]. The first is reported as an unreadable card, the second as ShoeError 3 if no card came
+between them; a paused table ignores that. The same message twice means two cards: an unnecessary pause does less harm
+than an uncounted card. If a ruling resumed the round between the two messages, the second pauses it once more.
 
-Free draw. "Manual Burn Cards" (key switch, Diagnostic, Mode, Enter) is what tables for games other than the shoe's own
-are run in [1]. So by default a card counts the same in either mode.
+Mode. Tables for games other than the shoe's own run in "Manual Burn Cards" (key switch, Diagnostic, Mode, Enter) [1].
+So by default a card counts in both modes.
 """
 
 from typing import Literal

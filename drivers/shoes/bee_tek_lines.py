@@ -1,7 +1,6 @@
 """Lines of a Bee-Tek: their bounds in the stream, and their encoding.
 
-A piece is understood from its first character to its last or not at all (BadLine). What the lines mean,
-and how sure each fact is, stands in `bee_tek.py`.
+A line is decoded whole or not at all (BadLine). The meaning of the lines, and how sure each fact is: see `bee_tek.py`.
 """
 
 import re

@@ -1,30 +1,31 @@
 """Bar-coded cards under a scanner on USB, in its HID-POS mode.
 
-Its codes mean what they do in `drivers.shoes.barcode`.
+The codes are those of `drivers.shoes.barcode`.
 
-Invariant: the scanner's own report descriptor says where in a report the code is, and a device whose descriptor has no
-such report is not taken.
+Invariant: the scanner's own report descriptor gives the position of the code in a report. A device without such a
+report in its descriptor is not used.
 
-How sure each fact is: [V] vendors' manuals and USB-IF's tables 1.02; [1] one public program; [?] unverified. Never
-tried on a real scanner.
+How sure each fact is: [V] vendors' manuals and USB-IF's tables 1.02; [2] several manuals agree; [1] one public program;
+[?] unverified. Never tried on a real scanner.
 
 Descriptor [V]: usage page 8C, usage 02 bar-code scanner, 12 scanned-data report; FB, FC, FD the three characters of the
-AIM identifier, FE decoded data, FF "decoded data continued"; how many bytes are data is usage 3B of Generic Desktop.
+AIM identifier, FE decoded data, FF "decoded data continued". Usage 3B of Generic Desktop is the number of data bytes.
 Class 03/00/00, one interrupt endpoint to read.
 
-Report, as Honeywell and Access-IS have it [V], 64 bytes: 02 the report id; bytes of data, at most 38 (56); the AIM
-identifier `]`, letter, modifier; data from 5 on, padded with zeros; 61 a further code id; 63 bit 0: continued in the
-next report. Another has 62 bytes, with the flag at 61 [1]: so nothing of it is taken for granted. A byte count may have
-two bytes, the low one first; without one, zeros show where the code ends [?]. A report may be filled up with zeros to
-the packet [?].
-A code over several reports is one, as long as a line on a serial port at most (`LONGEST`). A report that is cut short,
-has more than zeros behind it, or tells more data than it has room for, is a card that was not read.
+Report of Honeywell and Access-IS [V], 64 bytes: 02 the report id; the number of data bytes, at most 38 (56 in decimal);
+the AIM identifier `]`, letter, modifier; data from byte 5 on, padded with zeros; byte 61 a further code id; byte 63,
+bit 0: continued in the next report. Another scanner has 62 bytes, with the flag at 61 [1]: so the descriptor alone
+decides. The number of data bytes may take two bytes, the low one first; without it, zeros end the code [?]. A report
+may be padded with zeros to the length of the packet [?].
+A code in several reports is one code, at most as long as a line on a serial port (`LONGEST`). A report that is cut
+short, has other bytes than zeros after its end, or claims more data than fits, is an unreadable card.
 
-USB ids [2]: 0C2E Honeywell and Metrologic, 05E0 Zebra and Symbol, 05F9 Datalogic, 1EAB Newland, 0536 Hand Held; which
-product has which mode varies: so a scanner is one of these vendors whose first interface is HID and no keyboard, or the
-one that the config names (`usb`). A scanner in keyboard mode is never taken: anybody's keyboard could type cards.
+USB ids [2]: 0C2E Honeywell and Metrologic, 05E0 Zebra and Symbol, 05F9 Datalogic, 1EAB Newland, 0536 Hand Held. The
+products with this mode vary, so a scanner is a device of one of these vendors whose first interface is HID and no
+keyboard, or the device that the config names (`usb`). A scanner in keyboard mode is never used: otherwise anybody's
+keyboard could enter cards.
 
-Commands (Honeywell: output report FD, a length, the serial command) [1] are not sent.
+Honeywell's commands (output report FD, a length, the serial command) [1] are not sent.
 """
 
 from collections.abc import Mapping

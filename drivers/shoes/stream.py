@@ -1,6 +1,6 @@
 """Splitter for a stream of bytes from a shoe.
 
-Invariant: how a stream is cut never depends on how it was chunked, and no more than LONGEST bytes are ever held.
+Invariant: the pieces do not depend on how the stream was chunked, and at most LONGEST bytes are kept.
 """
 
 from abc import ABC, abstractmethod

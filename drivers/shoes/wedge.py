@@ -1,22 +1,23 @@
-"""Bar-coded cards under a scanner that types (a "keyboard wedge").
+"""Bar-coded cards under a scanner that types like a keyboard (a "keyboard wedge").
 
-Its codes mean what they do in `drivers.shoes.barcode`.
+The codes are those of `drivers.shoes.barcode`.
 
-Invariant: the table alone reads the scanner. Its node is grabbed (EVIOCGRAB), so that no code is ever typed into
-another program; while another program has grabbed it, the table cannot read it. Only the keyboard that the config names
-can type cards.
+Invariant: only the table reads the scanner. Its node is grabbed (EVIOCGRAB), so that no code is typed into another
+program. While another program has grabbed it, the table cannot read it. Only the keyboard that the config names can
+enter cards.
 
-How sure each fact is: [V] vendors' manuals; [K] the kernel's headers; [?] unverified. Never tried on a real one.
+How sure each fact is: [V] vendors' manuals; [K] the kernel's headers; [?] unverified. Never tried on a real scanner.
 
-Wire: USB HID keyboard, read as the kernel's input events, see `drivers.keyboards.input_events` [K].
-Layout: a scanner types the keys of the country it is set to; the default of most is us [V]. Caps Lock: one that follows
-the PC's lamp turns letters over; switch that off (Zebra "Caps Lock Override", Honeywell "Auto Caps Lock") [V].
-End: Enter or Tab; a scanner without either is of no use. Characters that no key types it may send as Ctrl or Alt with
-another (function codes, GS of a GS1 code) [V]: such a code is not read.
-Speed: a key each 1 to 20 ms, some can be set slower ("inter-keystroke delay") [V]; 100 ms is a person [?].
+Line: USB HID keyboard, read as the kernel's input events, see `drivers.keyboards.input_events` [K].
+Layout: the scanner types the keys of the country that it is set to; most are set to us by default [V]. A scanner that
+follows the PC's Caps Lock swaps capitals and small letters: switch that off (Zebra "Caps Lock Override", Honeywell
+"Auto Caps Lock") [V].
+End: Enter or Tab. A scanner that sends neither cannot be used. Characters without a key (function codes, GS of a GS1
+code) may be sent as Ctrl or Alt with another key [V]: such a code is not read.
+Speed: a key every 1 to 20 ms; some scanners can be set slower ("inter-keystroke delay") [V]. 100 ms is a person [?].
 
-Twice. Each key has the kernel's time: the same code within `window_ms` of itself is the same reading. That holds where
-52 codes stand for the cards of several decks too, as two cards do not come out that quickly.
+Repeated codes. Each key has the kernel's time: the same code again within `window_ms` is the same reading. This holds
+for several decks with 52 codes too, as two cards never follow each other that quickly.
 """
 
 from collections.abc import Mapping
