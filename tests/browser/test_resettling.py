@@ -12,7 +12,7 @@ from tests.browser.pictures import PHONE, play
 from tests.browser.table_process import ON_A_SIX, PINS
 from tests.browser.test_accessible import accessibility_faults
 from tests.web.staff import PINS as STAFF
-from tests.web.staff import written
+from tests.web.staff import registry_content
 
 NATURAL = ("9C", "2D", "KC", "3D")  # Player 9, Banker 5: nobody draws
 TIE = "PLAYER wins 9 : 5 → TIE 9 : 9"
@@ -251,7 +251,7 @@ def test_after_a_restart_an_earlier_round_is_put_right(hall, visit):
 
 @pytest.mark.proof
 def test_only_shift_managers_are_shown_keys_for_past_rounds(hall, visit, tmp_path):
-    (tmp_path / "people.toml").write_bytes(written(tmp_path.parent))
+    (tmp_path / "people.toml").write_bytes(registry_content())
     table = hall(cards=NATURAL, web="[people]\n")
     table.say("dealer", role="manager", name="106", by="103")
     play(table, NATURAL, 1)

@@ -8,7 +8,7 @@ from tests.browser.people import expect_signed_in, give_reason
 from tests.browser.test_floor_at_work import at_work
 from tests.floor.service import AUDITOR, ENGINEER, MANAGER, SUPERVISOR, paused
 from tests.patience import until
-from tests.web.staff import PINS, written
+from tests.web.staff import PINS, registry_content
 
 pytestmark = pytest.mark.proof
 RULES = "A shift manager rules."
@@ -39,7 +39,7 @@ def has_keys(place):
 
 
 def test_only_shift_managers_have_ruling_keys_on_a_tables_page(hall, visit, tmp_path):
-    (tmp_path / "people.toml").write_bytes(written(tmp_path.parent))
+    (tmp_path / "people.toml").write_bytes(registry_content())
     table = hall(web="[people]\n")
     table.say("dealer", role="manager", name="101", by="103")
     table.say("open")
@@ -64,7 +64,7 @@ def test_only_shift_managers_have_ruling_keys_on_a_tables_page(hall, visit, tmp_
 
 
 def test_observer_roles_have_no_keys_on_an_open_table(hall, visit, tmp_path):
-    (tmp_path / "people.toml").write_bytes(written(tmp_path.parent))
+    (tmp_path / "people.toml").write_bytes(registry_content())
     table = hall(web="[people]\n")
     for number, keys in (("102", True), ("104", False), ("105", False)):
         page = visit(table.page("manager")).page

@@ -15,7 +15,7 @@ from controller.floor.storage.floor_record import FloorRecord
 from controller.station.pc_checks import UnmetRequirement
 from tests.bus.rig import BusServer
 from tests.ports import free
-from tests.web.staff import written
+from tests.web.staff import registry_content
 
 
 class FloorFolder:
@@ -25,7 +25,7 @@ class FloorFolder:
         self.folder, self.config = folder, folder / "floor.toml"
         self.bus = {"servers": [bus.url], "credentials": str(bus.seed("floors", "main"))}
         self.bus |= {"admin": bus.studio.admin_key}
-        (folder / "people.toml").write_bytes(written(folder))
+        (folder / "people.toml").write_bytes(registry_content())
 
     def found(self, **sections: object) -> dict[str, tuple[bool, str]]:
         content = {"floor": {}, "bus": self.bus, "web": {"listen": f"127.0.0.1:{free()}"}, **sections}
@@ -93,7 +93,7 @@ def test_an_unstarted_floors_record_is_named_where_it_will_be(place, own_pc, mon
     of_pc(STATES).mkdir(parents=True)
     of_pc(CONFIGS).mkdir(parents=True)
     monkeypatch.setattr(place, "config", of_pc(CONFIGS) / "floor.toml")
-    (of_pc(CONFIGS) / "people.toml").write_bytes(written(place.folder))
+    (of_pc(CONFIGS) / "people.toml").write_bytes(registry_content())
     found = place.found()
     assert found["record"][1] == f"{of_pc(STATES)}/floor/main.floor.record, which begins with the first start"
     assert found["disk"] == (False, f"{of_pc(STATES)} is fast")

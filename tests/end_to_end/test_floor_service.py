@@ -12,7 +12,7 @@ from tests.bus.rig import BusServer
 from tests.machine import Machine
 from tests.patience import PATIENCE, eventually
 from tests.ports import free
-from tests.web.staff import written
+from tests.web.staff import registry_content
 
 pytestmark = [pytest.mark.proof, pytest.mark.timeout(600)]
 
@@ -36,7 +36,7 @@ class Service:
         self.machine, self.port = machine, free()
         files = {
             "floor.toml": CONFIG.format(url=bus.url, port=self.port, admin=bus.studio.admin_key),
-            "people.toml": written(folder).decode(),
+            "people.toml": registry_content().decode(),
             "main.nk": bus.seed("floors", "main").read_text(),
         }
         self.files = tuple(files)

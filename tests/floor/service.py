@@ -19,7 +19,7 @@ from tests.bus.rig import BusServer
 from tests.bus.tables import StudioTable
 from tests.patience import PATIENCE, until
 from tests.web.net import Answer, BrowserPerson
-from tests.web.staff import PINS, written
+from tests.web.staff import PINS, registry_content
 
 SUPERVISOR, MANAGER, ENGINEER, AUDITOR, OTHER = "102", "103", "104", "105", "106"
 
@@ -145,7 +145,7 @@ def staff(folder: Path) -> PeopleFile:
     """Return the studio's registry of people; write it if it does not exist."""
     file = PeopleFile(folder / "people.toml", needed=True)
     if not file.path.exists():
-        file.path.write_bytes(written(folder.parent))
+        file.path.write_bytes(registry_content())
     return file
 
 

@@ -2,6 +2,7 @@
 
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from controller.config.badges import BadgeUse
 from controller.config.people import PeopleFile
@@ -24,15 +25,16 @@ ROLES = {
 
 
 @cache
-def written(folder: Path) -> bytes:
-    """Return the registry as a file's content; made once."""
-    file = PeopleFile(folder / "people.toml")
-    with hashed_quickly(), change_registry(file) as change:
-        for number, pin in PINS.items():
-            change.add(number, NAMES[number], ROLES[number], pin)
-        for number, code in BADGES.items():
-            change.set_badge(number, code)
-    return file.path.read_bytes()
+def registry_content() -> bytes:
+    """Return the content of the registry's file; made once."""
+    with TemporaryDirectory() as folder:
+        file = PeopleFile(Path(folder) / "people.toml")
+        with hashed_quickly(), change_registry(file) as change:
+            for number, pin in PINS.items():
+                change.add(number, NAMES[number], ROLES[number], pin)
+            for number, code in BADGES.items():
+                change.set_badge(number, code)
+        return file.path.read_bytes()
 
 
 class Staffed(NetworkTable):
@@ -40,7 +42,7 @@ class Staffed(NetworkTable):
 
     def __init__(self, path: Path, badge: BadgeUse = "with_pin") -> None:
         file = PeopleFile(path / "people.toml", badge=badge)
-        file.path.write_bytes(written(path.parent))
+        file.path.write_bytes(registry_content())
         super().__init__(path, people=file)
 
 
