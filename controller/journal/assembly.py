@@ -49,11 +49,11 @@ def unmade(path: Path) -> Path:
 
 def remove_temporary_files(path: Path) -> None:
     """Delete temporary files that an earlier attempt for `path` has left. Raises JournalFailed."""
-    try:
-        clear(unmade(path))
-        clear(takeover_path(path))
-    except OSError as error:
-        raise broken(path, error) from None
+    for temporary in (unmade(path), takeover_path(path)):
+        try:
+            clear(temporary)
+        except OSError as error:
+            raise broken(temporary, error) from None
 
 
 def vacant(path: Path, elsewhere: Path | None) -> None:

@@ -52,3 +52,18 @@ def test_bus_and_http_requests_have_the_same_scope(target):
     on_loop(steps)
     http, bus = app.scopes
     assert bus == http
+
+
+def test_an_answer_in_parts_is_whole():
+    async def app(_: Scope, __: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        for part in (b"a", b"b"):
+            await send({"type": "http.response.body", "body": part, "more_body": True})
+            await asyncio.sleep(0.01)
+        await send({"type": "http.response.body", "body": b"c"})
+
+    async def steps():
+        answer = await Relay(app)(RelayedRequest("GET", "/", b"", Caller("manager", "m", "bus:floor")))
+        assert (answer.status, answer.body) == (200, b"abc")
+
+    on_loop(steps)

@@ -388,6 +388,14 @@ def test_on_a_full_disk_nothing_is_taken_over(shipped, monkeypatch):
     shipped.take()
 
 
+def test_a_folder_in_place_of_the_temporary_file_is_named(shipped):
+    folder = assembly.unmade(shipped.new)
+    folder.mkdir()
+    assert refused_takeover(shipped) == f"{folder}: is a directory"
+    folder.rmdir()
+    shipped.take()
+
+
 # ── the old PC ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
