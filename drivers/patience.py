@@ -54,7 +54,7 @@ class Patience:
         self._is_reported = True
         return self._reason
 
-    def served(self, seconds: float) -> None:
+    def note_service(self, seconds: float) -> None:
         """Note that the device was open for that long."""
         self._reason = ""
         self._short_lives = self._short_lives + 1 if seconds < self.longest_poll_s else 0

@@ -213,7 +213,7 @@ class UsbLink:
             opened.close()
         if lost is not None:
             self._tell(lost)
-        self._patience.served(time.monotonic() - since)
+        self._patience.note_service(time.monotonic() - since)
 
     def _read(self, opened: UsbDevice, outbox: _Outbox) -> None:
         """Read reports until an error, then stop the writing thread."""

@@ -17,7 +17,7 @@ def join_bus(settings: Config, station: Station, doors: TableDoors, journal: Pat
     relay = Relay(doors.behind(BusSignOn(doors.checker.persons)))
     floors = None if station.hold is None else station.hold.take_heartbeat
     ends = TableEnds(
-        settings.bus, table, journal, relay, doors.viewers, lambda: (*doors.lookout.told, *custody.told), floors
+        settings.bus, table, journal, relay, doors.viewers, lambda: (*doors.lookout.messages, *custody.messages), floors
     )
     bus = Bus(ends)
     doors.lookout.add(BUS, bus)

@@ -47,14 +47,14 @@ class Bus:
         return None if reason is None else coded("bus_trouble", reason=reason)
 
     @property
-    def sent(self) -> int | None:
+    def acknowledged_seq(self) -> int | None:
         """Number of the last record that the bus has acknowledged; None until that is known."""
-        return self._work.sent
+        return self._work.acknowledged_seq
 
     def backlog(self) -> Backlog:
         """Records of the table that the bus has not acknowledged yet."""
         head = self._ends.table.state.seq
-        sent = self._work.sent
+        sent = self._work.acknowledged_seq
         return self._lag.behind(self._began if sent is None else sent, head)
 
     def look(self) -> None:
@@ -83,7 +83,7 @@ class Bus:
     def _hear(self, _: Table, records: Sequence[Record]) -> None:
         self._work.recent.add(records)
         if records:
-            self._lag.recorded(records[0].seq)
+            self._lag.note_records(records[0].seq)
         self._soon()
 
     def _soon(self) -> None:
@@ -101,7 +101,7 @@ class Bus:
         if not table.state.seq:
             return True
         body = msgspec.json.encode(status(table, self._ends.troubles()))
-        if body == self._last_status and self._work.sent == table.state.seq:
+        if body == self._last_status and self._work.acknowledged_seq == table.state.seq:
             return True
         is_sent = self._work.tell(body)
         self._last_status = body if is_sent else self._last_status

@@ -94,7 +94,7 @@ class BusTasks:
         return None if self.trouble is None else render(self.trouble)
 
     @property
-    def sent(self) -> int | None:
+    def acknowledged_seq(self) -> int | None:
         """Sequence number up to which all records are on the bus; None before publishing has started."""
         return self._publisher.place if self._publisher.is_started else None
 
@@ -181,7 +181,7 @@ class BusTasks:
                 self._listening = True
             self._news.set()
         except FAILED as error:
-            self._comparison.failed(error)
+            self._comparison.note_failure(error)
             return False
         return await self._comparison.greet()
 
@@ -207,7 +207,7 @@ class BusTasks:
     def _apply_comparison(self, contradiction: Contradiction | None) -> None:
         self._publisher.is_standing = self._requests.is_answering = contradiction is None or not contradiction.elsewhere
         for head in self._comparison.heads:
-            self._publisher.known(head)
+            self._publisher.note_head(head)
         self._failed = None
         if self.table_loop is None:
             return

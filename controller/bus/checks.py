@@ -10,7 +10,7 @@ from nats.aio.msg import Msg
 
 from ..config.bus import BusSection, FloorBusSection
 from ..core.coded_message import CodedMessage, coded
-from ..journal import contradicted, is_there, recover_state
+from ..journal import find_contradiction, is_there, recover_state
 from ..text.coded import render
 from .bus_client import once
 from .floor_beats import EVERY, Twins, subject_of
@@ -50,14 +50,14 @@ async def _twin(client: Client, studio: str, floor: str, key: str) -> list[Coded
 
     async def take_beat(message: Msg) -> None:
         twins.take(message.subject, message.headers, message.data)
-        if len(twins.heard) > 1:
+        if len(twins.live_processes) > 1:
             two.set()
 
     await client.subscribe(subject_of(studio, floor), cb=take_beat)
     with suppress(TimeoutError):
         await asyncio.wait_for(two.wait(), 2.5 * EVERY)
     here = socket.gethostname()
-    hosts = sorted((one.host for one in twins.heard), key=lambda host: host == here)
+    hosts = sorted((one.host for one in twins.live_processes), key=lambda host: host == here)
     return [coded("floor_twin", name=floor, host=hosts[0])] if two.is_set() else []
 
 
@@ -74,6 +74,6 @@ async def check_as_table(section: BusSection, table: str, journal: Path | None) 
             return [*map(render, defects)]
         state, seals = recover_state(journal), seals_of(section, table)
         mark = await required_head(client, place, state, seals)
-        contradiction = None if mark is None else contradicted(journal, state, mark, WHERE)
+        contradiction = None if mark is None else find_contradiction(journal, state, mark, WHERE)
         wrong_here = [] if contradiction is None else [f"{journal}: {render(contradiction.message)}"]
         return [*map(render, seals.troubles), *wrong_here]

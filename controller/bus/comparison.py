@@ -15,7 +15,7 @@ from ..core.coded_message import CodedMessage, coded
 from ..core.mark import Mark
 from ..core.state import State
 from ..core.witness import Contradiction, opponent, past_of
-from ..journal import JournalError, contradicted, hash_at
+from ..journal import JournalError, find_contradiction, hash_at
 from ..table.beats import seconds_to_beat
 from .bus_client import FAILED, BusClient, reason_of
 from .names import TableNames
@@ -68,7 +68,7 @@ class Comparison:
                 await self._announce()
                 contradiction = self._compare()  # again, with heads that have arrived meanwhile
         except (*FAILED, JournalError) as error:
-            self.failed(error)
+            self.note_failure(error)
             return False
         self._tell(contradiction)
         self.looks += 1
@@ -88,7 +88,7 @@ class Comparison:
             await publish_head(self._line.client, self._place, self._seals, mark, state.at)
             await self._heads.read()
 
-    def failed(self, error: Exception) -> None:
+    def note_failure(self, error: Exception) -> None:
         """Note an error of reading the heads as the reason why the record is not compared."""
         self.doubt = coded("heads_unseen", reason=reason_of(error))
         self.tried.set()
@@ -112,7 +112,7 @@ class Comparison:
         """Compare the journal with the head on the bus. Returns None if they agree. Raises JournalError."""
         journal, state = self._record()
         mark = opponent(state, self.heads)
-        return None if mark is None else contradicted(journal, state, mark, WHERE)
+        return None if mark is None else find_contradiction(journal, state, mark, WHERE)
 
     def _tell(self, contradiction: Contradiction | None) -> None:
         self.doubt = contradiction and contradiction.message

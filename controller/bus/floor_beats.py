@@ -157,9 +157,9 @@ class Twins:
         """Note the process that has sent a heartbeat of this floor. The clocks of two PCs may differ."""
         heartbeat = beat_in(self._keys, subject, headers, body)
         if heartbeat is not None and (process := Process(heartbeat.host, heartbeat.run)) != self._process:
-            self._heard = {**{one: self._heard[one] for one in self.heard}, process: self._steady()}
+            self._heard = {**{one: self._heard[one] for one in self.live_processes}, process: self._steady()}
 
     @property
-    def heard(self) -> list[Process]:
+    def live_processes(self) -> list[Process]:
         """Other processes heard within the last SILENT seconds, in order."""
         return sorted(one for one, at in self._heard.items() if self._steady() - at < SILENT)

@@ -17,7 +17,7 @@ class Lag:
         self._clock = clock
         self._marks = deque[tuple[int, float]]()  # first record of each mark, and its time in monotonic seconds
 
-    def recorded(self, first: int) -> None:
+    def note_records(self, first: int) -> None:
         """Note that the records from `first` on became durable now."""
         now = self._clock()
         if not self._marks or (now - self._marks[-1][1] >= APART and len(self._marks) < MOST):
@@ -32,7 +32,7 @@ class Lag:
             self._marks.clear()
             return Backlog(0, 0.0)
         if not self._marks:  # all missing records are older than this program's start
-            self.recorded(sent + 1)
+            self.note_records(sent + 1)
         while len(self._marks) > 1 and self._marks[1][0] <= sent + 1:
             self._marks.popleft()
         return Backlog(head - sent, self._clock() - self._marks[0][1])

@@ -206,7 +206,7 @@ class Publisher:
             await self.sender.send(message)
             self._sent[message.subject, message.epoch] = message.seq
 
-    def known(self, mark: Mark) -> None:
+    def note_head(self, mark: Mark) -> None:
         """Register the head of this epoch that the bus has, so that no older head is sent after it."""
         subject, _ = head_message(self._source.place, mark, 0)
         self._sent[subject, mark.epoch] = mark.seq

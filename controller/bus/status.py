@@ -119,7 +119,7 @@ def _ends(house: House, state: State) -> bool:
     shoe, deck = state.shoe, house.deck
     if deck.every_round or not shoe.size or shoe.changing:
         return False
-    return shoe.cut or shoe.left < ROUNDS * deck.change_below
+    return shoe.cut or shoe.cards_left < ROUNDS * deck.change_below
 
 
 def _call(table: Table, fault: Fault) -> OpenCall:

@@ -99,7 +99,7 @@ class StreamSignal:
         self._due[message.subject] = _identity(message.headers or {})
         self._event.set()
 
-    def came(self, messages: Iterable[StoredMessage]) -> None:
+    def forget_read(self, messages: Iterable[StoredMessage]) -> None:
         """Forget the awaited messages that were read."""
         for one in messages:
             if self._due.get(one.subject) == _identity(one.headers):

@@ -18,7 +18,7 @@ from ..core.coded_message import CodedMessage, coded
 from ..core.mark import Mark
 from ..core.state import State
 from ..core.witness import opponent, went_on
-from ..journal import JournalError, contradicted
+from ..journal import JournalError, find_contradiction
 from .bus_client import BusFailed, once
 from .keys import credentials_in, public_of
 from .last_messages import is_sound, messages_after
@@ -134,7 +134,7 @@ async def admit(section: BusSection, config: str, table: str, journal: Path, sta
         mark = await _ask_bus(section, table, state)
     except BusFailed as error:
         return error.message
-    contradiction = None if mark is None else contradicted(journal, state, mark, WHERE)
+    contradiction = None if mark is None else find_contradiction(journal, state, mark, WHERE)
     if mark is not None and contradiction is not None:
         refused = Superseded if contradiction.elsewhere else WitnessRefused
         then = _remedy(config, journal, state, mark)

@@ -15,7 +15,7 @@ from ..core.coded_message import coded
 from ..core.mark import Mark
 from ..core.state import State
 from ..core.witness import first_contradiction, went_on
-from ..journal import Journal, contradicted, head_of, mark_of, new_epoch, recover_state, rounds_after, set_aside
+from ..journal import Journal, find_contradiction, head_of, mark_of, new_epoch, recover_state, rounds_after, set_aside
 from ..journal.outbox import BUS, TargetPlaces
 from ..station.losses import going_on
 from ..text.coded import render, sentence_and_code
@@ -92,6 +92,6 @@ def _lost(file: Path, known_head: RememberedHead, state: State) -> Mark:
         raise click.ClickException(f"{path}: expected table {state.table}'s anchor, this is that of {mark.table}")
     if went_on(state, mark) is not None:
         raise click.ClickException(f"{file}: another PC has the table: take it over from there (`tablectl takeover`)")
-    if contradicted(file, state, mark, where) is None:
+    if find_contradiction(file, state, mark, where) is None:
         raise click.ClickException(f"{file}: nothing is lost: it has all that {render(where)} remembers")
     return mark

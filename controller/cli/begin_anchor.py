@@ -11,7 +11,7 @@ import click
 from ..core import events as e
 from ..core.coded_message import coded
 from ..core.fold import fold
-from ..journal import Journal, JournalError, begin, contradicted, find, head_of, mark_of, new_anchor
+from ..journal import Journal, JournalError, begin, find, find_contradiction, head_of, mark_of, new_anchor
 from ..station.losses import going_on
 from ..text.coded import render
 from ..text.errors import system_says
@@ -33,7 +33,9 @@ def anchor_(file: Path, anchor: Path, by: str, because: str) -> None:
     with closing(Journal(file)) as book:
         state = book.recover()
         found_anchor = find(anchor)
-        other = found_anchor and contradicted(file, state, found_anchor.mark, coded("the_anchor", path=str(anchor)))
+        other = found_anchor and find_contradiction(
+            file, state, found_anchor.mark, coded("the_anchor", path=str(anchor))
+        )
         if other:
             raise JournalError(f"{file}: {render(other.message)}; put the record back, or move that anchor away")
         try:

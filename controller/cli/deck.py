@@ -88,16 +88,16 @@ class Lesson:
         self._last: str | None = None
 
     @property
-    def asked(self) -> str | None:
+    def card_due(self) -> str | None:
         """Card whose code is expected next; None when all are known."""
         return self._cards[0] if self._cards else None
 
     def take(self, code: str) -> str:
         """Assign a code to the expected card and return a message; empty if the code was read twice in a row."""
-        if code == self._last or self.asked is None:
+        if code == self._last or self.card_due is None:
             return ""
         if code in self._codes:
-            return f"{code} is {self._codes[code]} already: scan {self.asked}, which needs its own code"
+            return f"{code} is {self._codes[code]} already: scan {self.card_due}, which needs its own code"
         self._last, self._codes[code] = code, self._cards.pop(0)
         return f"{self._codes[code]} is {code}"
 
@@ -125,8 +125,8 @@ async def _learn(link: MakesLink, cards: list[str], register: dict[str, str]) ->
     assert work is not None  # noqa: S101 - we are in it
     with handling_end_signals(lambda *_: loop.call_soon_threadsafe(work.cancel)):
         async with aclosing(_codes(link)) as codes:
-            while lesson.asked is not None:
-                click.echo(f"{lesson.asked} ?")
+            while lesson.card_due is not None:
+                click.echo(f"{lesson.card_due} ?")
                 if message := lesson.take(await anext(codes)):
                     click.echo(message)
 

@@ -23,7 +23,7 @@ from ..journal import (
     JournalVerification,
     Passed,
     Row,
-    contradicted,
+    find_contradiction,
     recover_state,
 )
 from ..journal.parts import is_part, look_at, verify_parts
@@ -63,7 +63,7 @@ def verify(
     speed = verdict.records / max(time.perf_counter() - began, 1e-9)
     known_head = None if verdict.finding else remembered_head(files[-1], anchor, witness)
     if known_head is not None:
-        contradiction = contradicted(files[-1], recover_state(files[-1]), *known_head)
+        contradiction = find_contradiction(files[-1], recover_state(files[-1]), *known_head)
         verdict = verdict._replace(finding=contradiction and Finding(contradiction.first, contradiction.message))
     click.echo(_as_json(verdict) if as_json else _describe(verdict, f"{speed:,.0f} a second; "))
     if verdict.finding is not None:

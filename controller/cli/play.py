@@ -51,7 +51,7 @@ def play(game: str, script: BinaryIO, config: Path | None, journal: Path | None,
                 click.echo(msgspec.json.encode(event))
             elif record.kind not in QUIET:
                 click.echo(_line(event))
-        standing = table.standing()
+        standing = table.state_line()
         click.echo(msgspec.json.encode(standing) if as_json else _state_line(standing))
 
 

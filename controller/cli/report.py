@@ -59,7 +59,7 @@ def report(
         raise click.UsageError("expected either --shift or --day")
     journal, shifts = _source(source)
     try:
-        period = shift_report.period_of(journal, begin or shifts.minutes, zone_of(ctx, shifts.there), shift, day)
+        period = shift_report.period_of(journal, begin or shifts.minutes, zone_of(ctx, shifts.time_zone), shift, day)
     except ValueError:
         form = "a time such as 2026-01-31T14:00" if day is None else "a date such as 2026-01-31"
         raise click.UsageError(f"expected {form}, got {shown((shift if day is None else day) or '')}") from None

@@ -113,7 +113,7 @@ async def _serve(
     log.info("started", state=station.table.state.life, head=str(book.head), **where)
     gc.collect()
     gc.freeze()  # present objects stay for ever; searching them in the middle of a settlement would cost milliseconds
-    supervisor.ready(station.table, lambda: [*map(render, (*doors.lookout.told, *station.custody.told))])
+    supervisor.ready(station.table, lambda: [*map(render, (*doors.lookout.messages, *station.custody.messages))])
     await stopping.wait()
     supervisor.report_stop()
     await doors.stop()

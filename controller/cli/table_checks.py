@@ -86,7 +86,7 @@ def _own(journal: Path) -> OwnDevices:
     """
     own = OwnDevices(journal)
     try:
-        own.found("shoe")
+        own.last_device_found("shoe")
     except JournalError:
         return OwnDevices(None)
     return own

@@ -40,7 +40,7 @@ def add_user(config: Path, name: str) -> None:
     """
     if config.suffix != SUFFIX and (file := registry(config, load(config).people)).people() is not None:
         raise BadConfig(f"the persons of this table are kept in {file.path}: add them with `tablectl people add`")
-    with users_file(config).changing() as change:
+    with users_file(config).change() as change:
         change.set_pin(name, read_pin())
     click.echo(f"{name} may sign in")
 
@@ -50,7 +50,7 @@ def add_user(config: Path, name: str) -> None:
 @click.argument("name")
 def remove_user(config: Path, name: str) -> None:
     """Remove the shift manager NAME from the table of CONFIG. Their sessions end."""
-    with users_file(config).changing() as change:
+    with users_file(config).change() as change:
         change.remove(name)
     click.echo(f"{name} may no longer sign in")
 
@@ -71,7 +71,7 @@ def viewer_key(config: Path, *, given: bool) -> None:
 
     A viewer's id is v_ and the first 16 letters, in lower case, of the base32 of HMAC-SHA256(key, player's id).
     """
-    with users_file(config).changing() as change:
+    with users_file(config).change() as change:
         if given:
             change.set_viewer_key(sys.stdin.readline().strip())
         key = None if given else change.make_viewer_key()
@@ -88,7 +88,7 @@ def token() -> None:
 @click.argument("name")
 def add_token(config: Path, name: str) -> None:
     """Create a token for the program NAME and print it, only this once."""
-    with users_file(config).changing() as change:
+    with users_file(config).change() as change:
         new_token = change.add_token(name)
     click.echo(new_token)
 
@@ -98,7 +98,7 @@ def add_token(config: Path, name: str) -> None:
 @click.argument("name")
 def remove_token(config: Path, name: str) -> None:
     """Revoke the token of the program NAME at once."""
-    with users_file(config).changing() as change:
+    with users_file(config).change() as change:
         change.remove_token(name)
     click.echo(f"{name}'s token is void")
 

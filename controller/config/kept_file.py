@@ -25,7 +25,7 @@ class KeptFile:
         self._group_of = group_of
         self._last_stamp: tuple[int, ...] | None = None
 
-    def changed(self) -> bytes | None:
+    def read_if_changed(self) -> bytes | None:
         """Return the file's content; None if it is unchanged since the last call. Raises OSError."""
         stat = self.path.stat()
         stamp = (stat.st_ino, stat.st_mtime_ns, stat.st_size)
@@ -36,11 +36,11 @@ class KeptFile:
         return content
 
     def forget(self) -> None:
-        """Make the next `changed` return the content again, because it could not be used."""
+        """Make the next `read_if_changed` return the content again, because it could not be used."""
         self._last_stamp = None
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
+    def lock(self) -> Iterator[None]:
         """Lock the file against changes by others inside the block. Raises BadUsers."""
         try:
             lock = self._lock()

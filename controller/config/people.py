@@ -142,7 +142,7 @@ class PeopleFile:
         Raises BadUsers if the file cannot be read, or has disappeared: else a person could pass for another without it.
         """
         try:
-            if (content := self.kept.changed()) is not None:
+            if (content := self.kept.read_if_changed()) is not None:
                 self._read = People(_parse_people(content))
         except FileNotFoundError as error:
             if self._needed or self._read is not None:

@@ -75,7 +75,7 @@ class RegistryChange:
 @contextmanager
 def change_registry(file: PeopleFile) -> Iterator[RegistryChange]:
     """Lock the registry, yield its changes, and write them at the end. Raises BadUsers."""
-    with file.kept.locked():
+    with file.kept.lock():
         change = RegistryChange(file.people() if file.path.exists() else None)
         yield change
         file.kept.write(_written(change.people).encode())

@@ -82,7 +82,7 @@ class ShiftsSection(Section, frozen=True):
         return minutes_of(",".join(self.begin))
 
     @property
-    def there(self) -> tzinfo:
+    def time_zone(self) -> tzinfo:
         """Time zone of the studio. Raises ValueError if it does not exist."""
         return zone_named(self.zone)
 

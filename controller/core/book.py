@@ -58,7 +58,7 @@ class Layered(Generic[K, V]):
         """Copy with this value under this key; a new key comes last."""
         latest = next((layer for layer in reversed(self._layers) if key in layer), None)
         again = latest is not None and latest[key] is None
-        return Layered({**self.all(), key: value}) if again else self._changed_copy(key, value)
+        return Layered({**self.as_dict(), key: value}) if again else self._changed_copy(key, value)
 
     def without(self, key: K) -> "Layered[K, V]":
         """Copy without this key and its value."""
@@ -73,7 +73,7 @@ class Layered(Generic[K, V]):
             top = {**layers.pop(), **top}
         return Layered(*layers, top, {}) if layers else Layered({**_without_removed(top)}, {})
 
-    def all(self) -> dict[K, V]:
+    def as_dict(self) -> dict[K, V]:
         """Plain dict of all keys and values, in order."""
         every: dict[K, V | None] = {}
         for layer in self._layers:
@@ -135,21 +135,21 @@ class Book(Mapping[str, Bet]):
         return isinstance(bet, str) and self._bets.get(bet) is not None
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._bets.all())
+        return iter(self._bets.as_dict())
 
     def __len__(self) -> int:
         return self._count
 
     def __repr__(self) -> str:
-        return f"Book({self._bets.all()})"
+        return f"Book({self._bets.as_dict()})"
 
     def values(self) -> ValuesView[Bet]:
         """Bets in the order in which they were taken."""
-        return self._bets.all().values()
+        return self._bets.as_dict().values()
 
     def items(self) -> ItemsView[str, Bet]:
         """Ids and bets, in the order in which they were taken."""
-        return self._bets.all().items()
+        return self._bets.as_dict().items()
 
     @property
     def total(self) -> int:
@@ -193,7 +193,7 @@ class Book(Mapping[str, Bet]):
 
     def without_all(self, bets: Iterable[str]) -> "Book":
         """Copy without the bets of these ids. Bet ids stay in the lists of players, as no id is used twice."""
-        gone, left = frozenset(bets), self._bets.all()
+        gone, left = frozenset(bets), self._bets.as_dict()
         staked = dict(self.staked)
         for one in gone & left.keys():
             bet = left.pop(one)

@@ -48,7 +48,7 @@ def account(state: State, deck: Deck, left: int | None, waiting: Card | None) ->
         surplus={
             card: many - of_each.get(card, 0) for card, many in sorted(faces.items()) if many > of_each.get(card, 0)
         },
-        unaccounted=shoe.left - (read if shoe.reading else left or 0),
+        unaccounted=shoe.cards_left - (read if shoe.reading else left or 0),
     )
 
 

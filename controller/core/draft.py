@@ -162,14 +162,14 @@ class Draft:
         return not draw.hidden and in_deck(self.state, self.deck, draw)
 
     @property
-    def waiting(self) -> Card | None:
+    def waiting_card(self) -> Card | None:
         """Carried card that no round has dealt; None also in older records, which did not count it."""
         return self.state.carried if self.house.counts_waiting_cards else None
 
     @property
     def doubles(self) -> tuple[Card, ...]:
         """Cards with more open copies than the decks in play have, sorted."""
-        return doubles(self.state, self.deck, self.waiting)
+        return doubles(self.state, self.deck, self.waiting_card)
 
     @property
     def deck(self) -> Deck:
@@ -195,6 +195,6 @@ class Draft:
         return self.state.identity.currency
 
     @property
-    def running(self) -> bool:
+    def is_running(self) -> bool:
         """True if a round is live and not paused."""
         return self.state.life in LIVE

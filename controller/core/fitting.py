@@ -66,7 +66,7 @@ def may_go_face_down(draft: Draft) -> bool:
 
 
 def _goes_face_down(draft: Draft) -> bool:
-    state, dealing = draft.state, draft.position.again(draft.state.round)
+    state, dealing = draft.state, draft.position.drive_copy(draft.state.round)
     cards = draft.position.deck(state.round).cards
     loose = [draw.card if draw.card in cards and not draw.hidden else cards[0] for draw in state.loose]
     for card in [*loose, cards[0]]:
@@ -92,7 +92,7 @@ def can_be_dealt(draft: Draft, left: int) -> bool:
         return True
     ranks = {card[0]: card for card in draft.position.deck(round_).cards}.values()
     lines = product(ranks, repeat=min(left, _TRIED))
-    return any(_ends_within(draft.position.again(round_), line, left) for line in lines)
+    return any(_ends_within(draft.position.drive_copy(round_), line, left) for line in lines)
 
 
 def _ends_within(dealing: Dealing, line: Sequence[Card], left: int) -> bool:

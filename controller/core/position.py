@@ -94,7 +94,7 @@ class Position:
     def returns_of_owed(self, state: State) -> Mapping[str, Returned]:
         """Return of each bet of a settled round, computed once for all slices. Raises SheetFailed."""
         owed, self._returns = self._owed_returns(state), None  # if the rule sheet fails, the next call begins anew
-        returns = owed.found
+        returns = owed.all_returns
         self._returns = owed
         return returns
 
@@ -147,7 +147,7 @@ class Position:
             and round_.draws[: len(last.draws)] == last.draws
         )
 
-    def again(self, round_: Round) -> Dealing:
+    def drive_copy(self, round_: Round) -> Dealing:
         """New dealing, driven to the same point; driving it further does not affect the cached one."""
         dealing = self.start(round_)
         for entry in round_.script:

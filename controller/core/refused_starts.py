@@ -49,10 +49,10 @@ class RefusedStarts:
         self._times, self._until = self._times + 1, at
         return reason
 
-    def ended(self, drafts: Sequence[Draft]) -> e.CountedStarts | None:
+    def count_if_ended(self, drafts: Sequence[Draft]) -> e.CountedStarts | None:
         """Count to record before these drafts, if they end it: another reason, or an opened round."""
         ends = any(isinstance(one.what, r.StartRefused | r.Opened) for draft in drafts for one in draft.records)
-        return self.counted if ends else None
+        return self.count_to_record if ends else None
 
     def due(self, at: Time) -> e.CountedStarts | None:
         """Return the count to record once 60 s have passed.
@@ -61,12 +61,12 @@ class RefusedStarts:
         """
         if 0 <= at - self._begun < TOGETHER:
             return None
-        counted = self.counted
+        counted = self.count_to_record
         self._reason = None if counted is None else self._reason
         return counted
 
     @property
-    def counted(self) -> e.CountedStarts | None:
+    def count_to_record(self) -> e.CountedStarts | None:
         """Input that records the counted refusals; None if there are none."""
         if self._reason is None or not self._times:
             return None

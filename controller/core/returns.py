@@ -71,7 +71,7 @@ class OwedReturns:
         return self._found is None
 
     @property
-    def found(self) -> Mapping[str, Returned]:
+    def all_returns(self) -> Mapping[str, Returned]:
         """Return of every bet; computes the missing ones now. Raises SheetFailed."""
         if self._found is None:
             self._found = run_to_end(self._computation)

@@ -29,7 +29,7 @@ class Shoe(Struct, frozen=True, omit_defaults=True):
     uncut: str | None = None  # while it is being changed: why the cards of the new one were not cut
 
     @property
-    def left(self) -> int:
+    def cards_left(self) -> int:
         """Cards that are left in it; a card that was slid twice has left twice, until a ruling says otherwise."""
         return self.size - self.out
 
@@ -39,7 +39,7 @@ class Shoe(Struct, frozen=True, omit_defaults=True):
 
         `left` is below 0 while cards are burnt from a new shoe; the account of the shoe needs that difference.
         """
-        return max(0, self.left)
+        return max(0, self.cards_left)
 
 
 class DeckPast(Struct, frozen=True, omit_defaults=True):

@@ -53,7 +53,7 @@ class Viewers(Struct, frozen=True):
         """Due step for viewers, with pseudonyms in a decision window."""
         return replace(due, who=self.names(due.who)) if isinstance(due, Ask) else due
 
-    def told(self, what: r.What) -> r.What:
+    def for_viewers(self, what: r.What) -> r.What:
         """Record for viewers, with pseudonyms and without players' data."""
         match what:
             case r.Asked(who=who):

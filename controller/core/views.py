@@ -68,7 +68,7 @@ def view(record: Record, audience: Audience, viewers: Viewers = STRANGERS, *, ov
 def views(record: Record, audiences: Iterable[Audience], viewers: Viewers, *, over: bool) -> list[dict[str, Any]]:
     """Event of a record for each of these audiences, as `view` makes it; parts in common are built once."""
     if isinstance(record.what, r.Resettled):
-        record = replace(record, what=record.what.told)
+        record = replace(record, what=record.what.for_viewers)
     content = withhold(record.what)
     shown = record if content is record.what else replace(record, what=content)
     events, event = list[dict[str, Any]](), dict[str, Any]()
@@ -131,6 +131,6 @@ def _for_players(event: Mapping[str, Any], record: Record, viewers: Viewers) -> 
     fields, what = PLAYER.get(event["kind"]), record.what
     if fields is None or (isinstance(what, r.Resettled) and what.is_later_part):  # the first part showed them all
         return _internal(record)
-    content = viewers.told(what)
+    content = viewers.for_viewers(what)
     event = event if content is what else _event(replace(record, what=content))
     return {name: event[name] for name in (*ENVELOPE, *fields) if name in event}

@@ -79,7 +79,7 @@ class Floor:
             issues.append(str(error))
         issues += [coded("bus_trouble", reason=one) for one in (*self._trust.troubles, *self.components.seals.troubles)]
         issues += [*self.components.store.shares.troubles, *self.components.shared.documents.troubles]
-        return list(filter(None, [*issues, *self.doors.lookout.told]))
+        return list(filter(None, [*issues, *self.doors.lookout.messages]))
 
     def status_line(self) -> str:
         """Status line for the service supervisor: tables heard and defects."""

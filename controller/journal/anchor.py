@@ -148,7 +148,7 @@ def _version(anchor: Path) -> tuple[int, int]:
     return stat.st_ino, stat.st_mtime_ns
 
 
-def contradicted(journal: Path, state: State, mark: Mark, where: CodedMessage) -> Contradiction | None:
+def find_contradiction(journal: Path, state: State, mark: Mark, where: CodedMessage) -> Contradiction | None:
     """Compare a journal that ends in `state` with a remembered head. Returns None if they agree.
 
     `where`: who remembers it. Raises NotAJournal, JournalFailed.

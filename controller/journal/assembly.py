@@ -19,7 +19,7 @@ from .rows import INSERT, Row
 from .writer import row_chain
 
 
-def assembled(parts: Sequence[PartFile], to: Path) -> Head:
+def write_journal(parts: Sequence[PartFile], to: Path) -> Head:
     """Write the parts' records to a new journal file; return its last record.
 
     Raises Damaged, JournalFailed.
@@ -70,7 +70,7 @@ def give_name(new: Path, path: Path) -> None:
         raise broken(path, error) from None
 
 
-def added(to: Path, head: Head, records: Sequence[Record]) -> Head:
+def append_records(to: Path, head: Head, records: Sequence[Record]) -> Head:
     """Append records to the journal file `to`, which ends at `head`; returns the new end. Raises JournalFailed."""
     rows = row_chain(head, records)
     _insert(to, rows)

@@ -15,7 +15,7 @@ from ..core.records import LossAccepted
 from ..core.state import State
 from ..core.witness import last_of
 from ..text.errors import system_says
-from .anchor import contradicted
+from .anchor import find_contradiction
 from .file import Damaged, Head, JournalError, JournalFailed, JournalInUse, sync
 from .modes import MOST
 from .parts import LOST, TAIL, Heading, PartFile, line_of, look_at, name_of, read_valid_part, sealed_paths
@@ -102,7 +102,7 @@ class Shipping:
 
     def _refusal(self, state: State, last: PartFile) -> CodedMessage:
         mark = Mark(last.epoch, last.end.seq, last.end.hash.hex(), last.table)
-        contradiction = contradicted(self._journal, state, mark, coded("the_folder", path=str(self._folder)))
+        contradiction = find_contradiction(self._journal, state, mark, coded("the_folder", path=str(self._folder)))
         what = contradiction.message if contradiction else coded("not_shipped")
         return coded("ship_refused", path=str(self._journal), what=what, then=coded("ship_again"))
 

@@ -131,7 +131,7 @@ def _fault_lines(words: TableWords, fault: Record, what: r.Faulted, *, late: boo
     yield say(t.HEAD).format(head=words.words.called_for(what.code))
     dealer = fault.dealer or say(t.NO_DEALER)
     yield say(t.PAUSED).format(where=where, dealer=dealer, time=_when(fault.at))
-    yield say(t.EXPECTED).format(due=words.expected(what.due))
+    yield say(t.EXPECTED).format(due=words.due_step(what.due))
     if what.suspect:
         yield say(terms.SUSPECT)
     yield from _affected_lines(words, what.touched, what.currency)
@@ -143,7 +143,7 @@ def _fault_lines(words: TableWords, fault: Record, what: r.Faulted, *, late: boo
 def _affected_lines(words: TableWords, touched: RoundDifference, currency: str) -> Iterator[str]:
     """Lines about decisions, cards and bets that a ruling affects: their numbers and sums."""
     if touched.decisions:
-        total = money(touched.staked, currency)
+        total = money(touched.total_stake, currency)
         yield words.say(t.DECIDED).format(count=len(touched.decisions), total=total)
     if touched.cards:
         draws = ", ".join(f"#{draw}" for draw in touched.cards)

@@ -22,7 +22,7 @@ class CustodyStatus(Protocol):
     """Interface to the custody of a running table's journal."""
 
     @property
-    def kept(self) -> CustodyProgress:
+    def progress(self) -> CustodyProgress:
         """Progress of anchoring and verification of the journal, and its first damaged record."""
 
     @property
@@ -30,5 +30,5 @@ class CustodyStatus(Protocol):
         """Troubles of the journal, by the part with the trouble; None: no trouble."""
 
     @property
-    def told(self) -> Sequence[CodedMessage]:
+    def messages(self) -> Sequence[CodedMessage]:
         """Messages for the troubles that the journal has now; empty if it has none."""

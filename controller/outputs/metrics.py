@@ -120,7 +120,7 @@ class Metrics:
         one, custody = self._families.one, self._around.custody
         if custody is None:
             return
-        progress, troubled = custody.kept, {what: int(says is not None) for what, says in custody.troubles.items()}
+        progress, troubled = custody.progress, {what: int(says is not None) for what, says in custody.troubles.items()}
         yield self._families.gauge("record_trouble", troubled, "what")
         yield one("record_damaged", progress.damaged or 0)
         if progress.at is not None:

@@ -121,7 +121,7 @@ def _cancelled(log: ShiftLog, record: r.Record, what: r.Cancelled) -> None:
 def _resettled(log: ShiftLog, record: r.Record, what: r.Resettled) -> None:
     if what.is_later_part:
         return  # the first part contains the differences of all parts
-    moved = what.moved
+    moved = what.differences
     who, is_void = f"{what.by} + {what.second}", what.now is None
     amount = len(moved), sum(moved), what.currency
     log.resettlements.append(Resettlement(record.at, record.round, who, what.because, is_void, *amount))

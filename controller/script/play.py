@@ -101,7 +101,7 @@ class Play:
             self._journal.append(records)
         self.records += records
 
-    def standing(self) -> dict[str, Any]:
+    def state_line(self) -> dict[str, Any]:
         """Last line of the output of `play`: the table's state and expected step. It is not a record."""
         due = self._position.due(self.state)
         if isinstance(due, Ask) and due.seconds is None:

@@ -7,7 +7,7 @@ from ..core.coded_message import CodedMessage, coded
 from ..core.mark import Mark
 from ..core.state import State
 from ..core.witness import went_on
-from ..journal import AnchorRefused, BadAnchor, contradicted, find, flaw
+from ..journal import AnchorRefused, BadAnchor, find, find_contradiction, flaw
 
 
 def admit(section: JournalSection, journal: Path, state: State) -> CodedMessage | str | None:
@@ -29,7 +29,7 @@ def admit(section: JournalSection, journal: Path, state: State) -> CodedMessage 
         return _lost(section, journal, says, coded("anchor_missing", path=str(anchor)))
     if found_anchor is None:
         return None
-    other = contradicted(journal, state, found_anchor.mark, coded("the_anchor", path=str(anchor)))
+    other = find_contradiction(journal, state, found_anchor.mark, coded("the_anchor", path=str(anchor)))
     if other:
         remedy = _remedy(section, journal, state, found_anchor.mark)
         raise AnchorRefused(coded("contradicts", path=str(journal), what=other.message, then=remedy))

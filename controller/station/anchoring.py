@@ -27,8 +27,8 @@ from ..journal import (
     Head,
     JournalError,
     begin,
-    contradicted,
     find,
+    find_contradiction,
     flaw,
     mark_of,
     new_anchor,
@@ -180,7 +180,7 @@ class Anchoring:
         """Return how the anchor contradicts the journal, and tell the table. Raises JournalError."""
         if mark in self._ours:
             return None
-        contradiction = contradicted(self._journal, state, mark, coded("the_anchor", path=str(self._anchor)))
+        contradiction = find_contradiction(self._journal, state, mark, coded("the_anchor", path=str(self._anchor)))
         doubted = self._table.state.doubts.get("anchor")
         if doubted != (contradiction and contradiction.first) and not self._ending and self._loop is not None:
             about = (contradiction.first, *sentence_and_code(contradiction.message)) if contradiction else ()

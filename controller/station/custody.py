@@ -67,12 +67,12 @@ class Custody:
         return troubles if self._anchoring is None else {**troubles, "anchor": self._anchoring.trouble}
 
     @property
-    def told(self) -> Sequence[CodedMessage]:
+    def messages(self) -> Sequence[CodedMessage]:
         """Messages of the present troubles, for the table's status and pages; empty if there are none."""
         return tuple(filter(None, self.troubles.values()))
 
     @property
-    def kept(self) -> CustodyProgress:
+    def progress(self) -> CustodyProgress:
         """Progress for metrics: last anchored and verified records, and the number of the first damaged one."""
         verdict, doubts = self._verifying.verdict, self._table.state.doubts
         anchored = None if self._anchoring is None else self._anchoring.kept

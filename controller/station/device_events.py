@@ -62,7 +62,7 @@ class UsbEvents:
         self.there: bool | None = None  # not known yet
         self._notices = Notices(device, table)
 
-    def expected(self) -> None:
+    def report_if_missing(self) -> None:
         """Report the device as lost if it has not been found by now."""
         if self.there is None:
             self._report_missing()

@@ -63,7 +63,7 @@ class DeviceObserver:
         def handle_event(event: DeviceEvent) -> None:
             self._write_line("panel", event)
             if self._lamps and isinstance(event, Pressed | Released):
-                _send(lamps.held(event.key, down=isinstance(event, Pressed)), link.send)
+                _send(lamps.key_reports(event.key, down=isinstance(event, Pressed)), link.send)
             if self._lamps and isinstance(event, Found):
                 self._try(_light(lamps.turns(), link.send))
 

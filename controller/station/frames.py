@@ -58,7 +58,7 @@ class Frames:
             return not self._hides or before.shoe.changing
         return True
 
-    def told(self, state: State) -> Iterator[Frame]:
+    def shown_frames(self, state: State) -> Iterator[Frame]:
         """Yield the frames as they may be shown now, the latest first."""
         for one in reversed(self._frames):
             here = one.round == state.round.number

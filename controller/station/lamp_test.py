@@ -14,7 +14,7 @@ class Trial(Protocol):
     def turns(self) -> Iterator[list[bytes]]:
         """Yield the reports of each step of the test; after the last one all lights are off."""
 
-    def held(self, key: int, *, down: bool) -> list[bytes]:
+    def key_reports(self, key: int, *, down: bool) -> list[bytes]:
         """Reports that light a key while it is held down."""
 
 
@@ -36,7 +36,7 @@ class LampTrial:
             for light in (Light.ON, Light.FLASH, Light.OFF):
                 yield [report for key in self._keys for report in self._lamps.reports((key, colour), light)]
 
-    def held(self, key: int, *, down: bool) -> list[bytes]:
+    def key_reports(self, key: int, *, down: bool) -> list[bytes]:
         """Reports that light a key while it is held down."""
         return self._lamps.reports((key, Colour.BLUE), Light.ON if down else Light.OFF)
 
@@ -52,12 +52,12 @@ class ScreenTrial:
 
     def turns(self) -> Iterator[list[bytes]]:
         """Yield the reports of each step of the test; after the last one all lights are off."""
-        last: list[bytes] = [report for key in self._codec.keys for report in self.held(key, down=False)]
+        last: list[bytes] = [report for key in self._codec.keys for report in self.key_reports(key, down=False)]
         for key in self._codec.keys:
-            yield last + self.held(key, down=True)
-            last = self.held(key, down=False)
+            yield last + self.key_reports(key, down=True)
+            last = self.key_reports(key, down=False)
         yield last
 
-    def held(self, key: int, *, down: bool) -> list[bytes]:
+    def key_reports(self, key: int, *, down: bool) -> list[bytes]:
         """Reports that light a key while it is held down."""
         return self._codec.picture(key, self._bright if down else self._dark)

@@ -77,7 +77,7 @@ class OwnDevices:
         self._journal = journal
         self.asked: dict[str, DeviceQuestion] = {}  # by device
 
-    def found(self, device: str) -> DeviceFound | None:
+    def last_device_found(self, device: str) -> DeviceFound | None:
         """Last recorded identity and address of a device, where it was plugged in. Raises JournalError.
 
         It is looked up when the device is plugged in, by the thread of its link, so that no start waits for a search
@@ -105,7 +105,7 @@ class OwnDevices:
 
     def _last_identity(self, device: str, name: str) -> RecordedIdentity | None:
         try:
-            identity = self.found(device)
+            identity = self.last_device_found(device)
         except JournalError as error:
             raise NotOurs(render(coded("own_device_unread", name=device, reason=error.message))) from None
         return None if identity is None else recorded_identity(name, identity.address, identity.serial)

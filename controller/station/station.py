@@ -210,7 +210,7 @@ class Station:
     def _look_for_missing(self) -> None:
         for device in (self.usb_shoe, self.panel, self.beacon):
             if device is not None:
-                device.expected()
+                device.report_if_missing()
 
     async def stop(self) -> None:
         """Release the devices and close the journal.

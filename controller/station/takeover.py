@@ -29,14 +29,22 @@ from ..journal import (
     Head,
     JournalError,
     archives,
-    contradicted,
+    find_contradiction,
     head_of,
     is_there,
     mark_of,
     new_epoch,
     recover_state,
 )
-from ..journal.assembly import added, assembled, delete_records_from, give_name, remove_temporary_files, unmade, vacant
+from ..journal.assembly import (
+    append_records,
+    delete_records_from,
+    give_name,
+    remove_temporary_files,
+    unmade,
+    vacant,
+    write_journal,
+)
 from ..journal.file import clear
 from ..journal.journal_traces import takeover_path
 from ..journal.lock import Lock
@@ -157,7 +165,7 @@ def _make_journal(
     witness: Witness,
 ) -> TakeoverResult:
     """Make the new journal under the temporary path `new`."""
-    head = assembled(parts, new)
+    head = write_journal(parts, new)
     before = recover_state(new)
     own(before, settings.house("dealer"), journal)
     anchor_mark = None if anchored is None else anchored.mark
@@ -174,7 +182,7 @@ def _make_journal(
     anchor = anchor_of(settings, journal, before, anchored, decision)
     if anchor != before.anchor and anchor is not None:
         events.append(e.BeginAnchor(decision.by, decision.reason, anchor.id, anchor.apart))
-    head = added(new, head, going_on(new, before, *events))
+    head = append_records(new, head, going_on(new, before, *events))
     return TakeoverResult(recover_state(new), head)
 
 
@@ -200,7 +208,7 @@ def _lost(where: CodedMessage, new: Path, state: State, mark: Mark | None, decis
 
     `where`: what remembers it. Raises TakeoverRefused.
     """
-    if mark is None or (contradiction := contradicted(new, state, mark, where)) is None:
+    if mark is None or (contradiction := find_contradiction(new, state, mark, where)) is None:
         return None
     if went_on(state, mark) is not None:
         then = coded("take_from_there")

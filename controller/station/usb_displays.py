@@ -76,9 +76,9 @@ class UsbDisplayLink:
         self._events.take_back()
         self._link.take_back()
 
-    def expected(self) -> None:
+    def report_if_missing(self) -> None:
         """Report the device as lost if it has not been found by now."""
-        self._events.expected()
+        self._events.report_if_missing()
 
     async def stop(self) -> None:
         """Turn all lights off and release the device, which would otherwise keep them after the program's end."""

@@ -72,7 +72,7 @@ class Gathering:
         self._until = 0.0  # in the loop's time
         self._next: asyncio.Handle | None = None
 
-    def came(self) -> None:
+    def note_input(self) -> None:
         """Note that an input has arrived; start the waiting time if it is the first."""
         self._count += 1
         if self._next is None:

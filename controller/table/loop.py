@@ -88,7 +88,7 @@ class Table(Recorder):
         while self.state.is_unfinished and self.halted is None and not self._busy:
             self._tick()
         if self.halted is None:
-            self._record_starts(self._starts.counted, self.now())
+            self._record_starts(self._starts.count_to_record, self.now())
         self._stopped = True
         self._tell_who_waits()
         self._listeners.clear()
@@ -132,7 +132,7 @@ class Table(Recorder):
             self._work()
         self._waiting.add(*(InputGroup([part], self.now()) for part in parts))
         self._tell_who_waits()
-        self._gathering.came()
+        self._gathering.note_input()
         return len(parts)
 
     async def done(self) -> None:
@@ -199,7 +199,7 @@ class Table(Recorder):
         if (reason := self._starts.counts(drafts)) is not None:
             self._announce_count(group[0].parts[0], reason)
             return True
-        if (ended := self._starts.ended(drafts)) is not None:
+        if (ended := self._starts.count_if_ended(drafts)) is not None:
             return self._record_starts(ended, group[0].at) and self._decide(group)
         if not self._record(drafts):
             return False

@@ -54,7 +54,7 @@ class Defect(Struct, frozen=True, omit_defaults=True):
     says: str
     message: CodedMessage | UnsetType = UNSET
 
-    def told(self, say: Callable[[str], str]) -> str:
+    def text_in(self, say: Callable[[str], str]) -> str:
         """Sentence in the reader's language; a code of another version is told in English."""
         return self.says if self.message is UNSET else render(self.message, say, self.says)
 

@@ -189,7 +189,7 @@ class _StoryWriter:
     def _afterwards(self, what: r.What) -> str | None:
         match what:
             case r.Resettled(by=name, second=second, now=now, because=because, currency=currency):
-                moved = what.moved
+                moved = what.differences
                 about = {"count": len(moved), "total": money(sum(moved), currency), "because": because}
                 outcome = "" if now is None else self._words.outcome(self._game.name, now)
                 text = t.MADE_VOID if now is None else t.SETTLED_ANEW

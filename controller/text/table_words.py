@@ -42,7 +42,7 @@ class TableWords:
         """Name of a place in this language."""
         return place_name(place, self.words)
 
-    def expected(self, due: Due) -> str:
+    def due_step(self, due: Due) -> str:
         """Return the words for the step that was due, with its places or people."""
         match due:
             case Deal(to=place) | Reveal(place=place):
@@ -90,7 +90,7 @@ class TableWords:
         return got(cause)
 
     def _failure(self, cause: e.JournalBack) -> str:
-        reason = Defect(cause.reason, cause.message).told(self.say)
+        reason = Defect(cause.reason, cause.message).text_in(self.say)
         return self.say(t.CAME_DROPPED).format(reason=reason, count=f"{cause.dropped:,}") if cause.dropped else reason
 
     def winner(self, name: str) -> str:
@@ -116,7 +116,7 @@ class TableWords:
 
     def fault(self, code: str, due: Due, cause: Cause) -> str:
         """Describe a fault to the shift manager. `cause`: without withheld cards."""
-        text = self.words.manager(code, self.expected(due), self.got(cause))
+        text = self.words.manager(code, self.due_step(due), self.got(cause))
         outside = isinstance(cause, e.CardOut) and cause.place == e.OUTSIDE
         return f"{text} {self.say(t.CAME_OUTSIDE)}" if outside else text
 

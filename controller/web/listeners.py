@@ -149,7 +149,7 @@ class TableDoors:
             Documents(table),
             ScreenRoutes(self._screens),
             Previews(table, self._looking, self._earlier),
-            TableRounds(table, self._journal, equipment.shifts.there, self._looking),
+            TableRounds(table, self._journal, equipment.shifts.time_zone, self._looking),
             RoundPages(table, self._journal, equipment, self._looking),
             PastTables(table, self._looking, self._earlier),
             DeviceRoutes(self._devices),

@@ -34,9 +34,9 @@ class Pluggable(ABC):
         self._bus.unplug(self)
 
     @property
-    def plugged(self) -> bool:
+    def is_plugged(self) -> bool:
         """True if a host can find the device."""
-        return self._bus.plugged(self)
+        return self._bus.is_plugged(self)
 
     # What the bus calls.
 

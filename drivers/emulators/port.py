@@ -12,13 +12,13 @@ class EmulatedPort(Protocol):
         """Name of the port in a config."""
 
     @property
-    def plugged(self) -> bool:
+    def is_plugged(self) -> bool:
         """True if a host can find the port."""
 
     def plug(self) -> None:
         """Connect the cable; does nothing if it is connected."""
 
-    async def opened(self) -> None:
+    async def wait_for_host(self) -> None:
         """Wait until a host has the port open. What is sent before that is lost."""
 
     def unplug(self) -> None:

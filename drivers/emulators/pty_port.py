@@ -39,13 +39,13 @@ class PtyPort:
         return str(self.link)
 
     @property
-    def plugged(self) -> bool:
+    def is_plugged(self) -> bool:
         """True if the path leads to a port."""
         return self._master is not None
 
     def plug(self) -> None:
         """Make a new pty under the same path; nothing to do if it is plugged in."""
-        if self.plugged:
+        if self.is_plugged:
             return
         self._check_link()
         # The near end stays open here too: with no host there, reading the far end would else fail without end.
@@ -57,7 +57,7 @@ class PtyPort:
         self.link.symlink_to(os.ttyname(self._slave))
         self._watch()
 
-    async def opened(self) -> None:
+    async def wait_for_host(self) -> None:
         """Wait until a host has the port open, and has set its line: that discards what came before."""
         if self._master is None or self._slave is None:
             return

@@ -28,7 +28,7 @@ class TcpPort:
         self._received: Callable[[bytes], object] = self._unread.extend
 
     @property
-    def plugged(self) -> bool:
+    def is_plugged(self) -> bool:
         """True if a host can find the port."""
         return self._server is not None
 
@@ -46,7 +46,7 @@ class TcpPort:
             self.port = self._server.getsockname()[1]
             self._let_in()
 
-    async def opened(self) -> None:
+    async def wait_for_host(self) -> None:
         """Wait until a host is connected."""
         while self._line is None:
             await asyncio.sleep(LOOK)

@@ -37,13 +37,13 @@ class UinputPort:
         return str(self.link)
 
     @property
-    def plugged(self) -> bool:
+    def is_plugged(self) -> bool:
         """True if the virtual keyboard exists now."""
         return self._device is not None
 
     def plug(self) -> None:
         """Create the keyboard; does nothing if it exists. Raises OSError."""
-        if self.plugged:
+        if self.is_plugged:
             return
         if self.link.exists() and not self.link.is_symlink():
             raise FileExistsError(f"expected {self.link} to be free for an emulated port, got a file: remove it")
@@ -56,7 +56,7 @@ class UinputPort:
         self.link.unlink(missing_ok=True)
         self.link.symlink_to(node)
 
-    async def opened(self) -> None:
+    async def wait_for_host(self) -> None:
         """Do nothing: a keyboard types even if no program reads it."""
 
     def unplug(self) -> None:

@@ -103,7 +103,7 @@ class EmulatedUsbBus(usb.backend.IBackend):  # type: ignore[misc] # pyusb has no
         with self.changed:
             self.port(device).deaf = True
 
-    def plugged(self, device: EmulatedUsbDevice) -> bool:
+    def is_plugged(self, device: EmulatedUsbDevice) -> bool:
         """True if the device is on the bus."""
         with self.changed:
             return self._find(device) is not None

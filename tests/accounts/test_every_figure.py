@@ -46,7 +46,7 @@ from tests.reports.week import journal
 
 Values = dict[str, Any]
 SHIFTS = ShiftsSection(zone="UTC")
-DAYS = [day_of(date(2026, 1, day), SHIFTS.there) for day in (1, 2)]
+DAYS = [day_of(date(2026, 1, day), SHIFTS.time_zone) for day in (1, 2)]
 EVER = Period("day", START - 2 * DAY, START + 60 * DAY, UTC)
 
 

@@ -66,7 +66,7 @@ def test_table_and_floor_show_the_same_rounds_per_hour(tmp_path):
     bench.wait(7200)  # closed
     bench.says("press manager")
     file = journal(tmp_path / "t.journal", bench.records)
-    day = day_of(date.fromisoformat(to_text(START)[:10]), ShiftsSection().there)
+    day = day_of(date.fromisoformat(to_text(START)[:10]), ShiftsSection().time_zone)
     shown = report(file, day)
     shifts = ShiftsSection()
     with closing(Store(tmp_path / "a.floor")) as store, closing(FigureFile(tmp_path / "a.numbers", shifts)) as counted:

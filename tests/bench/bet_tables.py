@@ -82,7 +82,7 @@ class OrderedTable:
         self.table.subscribe(self._count)
         self._commits = 0
         users = UsersFile(folder / "t.users")
-        with users.changing() as change:
+        with users.change() as change:
             self._token = change.add_token("bench")
         self._net = listen(WebSection(listen="127.0.0.1:0"), users.path)
         self.doors = TableDoors(self.table, path, Listening(folder / "t.sock"), self._net)

@@ -63,14 +63,16 @@ async def run(folder: Path, server: BusServer, name: str, cards: int) -> tuple[l
     for _ in range(cards // BLOCK):
         await alone.deal(BLOCK, streams[0])
         await beside.deal(BLOCK, streams[1])
-        await until(lambda: bus.sent == beside.table.state.seq)  # the bus is idle while the other side is measured
+        await until(
+            lambda: bus.acknowledged_seq == beside.table.state.seq
+        )  # the bus is idle while the other side is measured
     for bench in (alone, beside):
         await bench.link.stop()
         bench.rig.close()
         bench.table.stop()
         bench.table.journal.close()
     await bus.stop()
-    return alone.rig.times, beside.rig.times, bus.sent
+    return alone.rig.times, beside.rig.times, bus.acknowledged_seq
 
 
 def _rig(folder: Path) -> FrameLine:

@@ -49,7 +49,7 @@ async def run(folder: Path, section: JournalSection, cards: int) -> tuple[list[f
         await bench.link.stop()
         bench.rig.close()
         bench.table.journal.close()
-    return alone.rig.times, beside.rig.times, custody.kept.anchored or 0
+    return alone.rig.times, beside.rig.times, custody.progress.anchored or 0
 
 
 def _rig(folder: Path) -> FrameLine:

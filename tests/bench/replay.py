@@ -70,7 +70,7 @@ class RecordedDealer:
 
     def answer(self) -> e.Event:
         """Return the event that the round needs next: a random decision, a card or the close of bets."""
-        round_, due = self.play.state.round, self.play.standing()["due"]
+        round_, due = self.play.state.round, self.play.state_line()["due"]
         if round_.asking is not None and due["step"] == "ask":
             who = next(one for one in round_.asking.who if one not in round_.asking.decided)
             return e.Choose(who, self.dice.choice(round_.asking.options))

@@ -57,7 +57,7 @@ class WatchedTable(MeasuredTable):
     def __init__(self, rig: FrameLine, folder: Path) -> None:
         super().__init__(rig, folder / "bench.journal")
         users = UsersFile(folder / "bench.users")
-        with users.changing() as change:
+        with users.change() as change:
             self.token = change.add_token("platform")
         self.net = listening.listen(WebSection(listen="127.0.0.1:0"), users.path)
         self.port = self.net.socket.getsockname()[1]

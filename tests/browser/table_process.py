@@ -33,7 +33,7 @@ def managers() -> bytes:
     """Return the content of a users file with the PINs; hashed once, since that is slow."""
     with TemporaryDirectory() as folder:
         file = UsersFile(Path(folder) / "users")
-        with file.changing() as change:
+        with file.change() as change:
             for name, pin in PINS.items():
                 change.set_pin(name, pin)
         return file.path.read_bytes()

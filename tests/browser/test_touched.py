@@ -48,7 +48,7 @@ def test_misread_up_card_correction_asks_seats_again_and_pays_them(hall, visit):
         expect(page.locator("[data-place=dealer] .card").first).to_have_attribute("aria-label", "nine of spades")
         expect(page.locator("[data-place=seat2] .card")).to_have_count(2)
     ruled = table.comes("ruled").what
-    assert (ruled.choice, ruled.touched.staked, ruled.touched.cards) == ("anew", 1000, (9, 10))
+    assert (ruled.choice, ruled.touched.total_stake, ruled.touched.cards) == ("anew", 1000, (9, 10))
     table.say("decide", who="seat1", decision="stand")
     table.say("decide", who="seat2", decision="hit")
     table.draw("7C")

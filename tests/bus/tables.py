@@ -63,7 +63,9 @@ class StudioTable:
             self.doors = TableDoors(self.table, path, local, people=people, server=server)
             relay = Relay(self.doors.behind(BusSignOn(self.doors.checker.persons)))
             self.bus = Bus(
-                TableEnds(section, self.table, path, relay, self.doors.viewers, lambda: self.doors.lookout.told, floors)
+                TableEnds(
+                    section, self.table, path, relay, self.doors.viewers, lambda: self.doors.lookout.messages, floors
+                )
             )
             self.doors.lookout.add("bus", self.bus)
             self.doors.backlog = self.bus.backlog
@@ -99,7 +101,7 @@ class StudioTable:
     @property
     def sent(self) -> int | None:
         """Sequence number of the last record that was published."""
-        return self.bus.sent
+        return self.bus.acknowledged_seq
 
     async def caught_up(self) -> None:
         """Wait until the bus has every record of the table."""

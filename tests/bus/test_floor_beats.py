@@ -118,8 +118,8 @@ def test_another_process_of_the_same_floor_is_a_twin(clock):
     says(own)
     says(other, seed=OTHER)
     says(other, OTHER, subject_of("main", "annex"))
-    assert (twins.heard, observer.heard) == ([], [own])
+    assert (twins.live_processes, observer.live_processes) == ([], [own])
     says(other, ago=3600)  # the other PC's clock is an hour behind
-    assert (twins.heard, observer.heard) == ([other], [own, other])
+    assert (twins.live_processes, observer.live_processes) == ([other], [own, other])
     clock.later(SILENT)
-    assert twins.heard == []
+    assert twins.live_processes == []

@@ -28,13 +28,13 @@ def test_the_lag_is_the_age_of_the_oldest_waiting_record():
     clock = Steady()
     lag = Lag(clock)
     for seq in (1, 2, 3):
-        lag.recorded(seq)
+        lag.note_records(seq)
         clock.now += APART
     assert lag.behind(0, 3) == (3, 3 * APART)
     assert lag.behind(1, 3) == (2, 2 * APART)
     assert lag.behind(3, 3) == (0, 0)
     clock.now += 60
-    lag.recorded(4)
+    lag.note_records(4)
     assert lag.behind(3, 4) == (1, 0)
 
 
@@ -43,7 +43,7 @@ def test_a_backlog_from_before_the_start_counts_from_there():
     lag = Lag(clock)
     assert lag.behind(10, 30) == (20, 0)
     clock.now += 5
-    lag.recorded(31)
+    lag.note_records(31)
     assert lag.behind(10, 31) == (21, 5)
 
 
@@ -51,7 +51,7 @@ def test_days_without_a_bus_keep_a_bounded_number_of_marks():
     clock = Steady()
     lag = Lag(clock)
     for seq in range(MOST + 10):
-        lag.recorded(seq)
+        lag.note_records(seq)
         clock.now += APART
     assert len(lag._marks) == MOST
     assert lag.behind(0, MOST).seconds > MOST * APART - 10

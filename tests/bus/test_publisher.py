@@ -99,7 +99,7 @@ def test_a_look_without_news_leaves_the_bus_thread_asleep(server, tmp_path, monk
     async def steps():
         async with run_table(tmp_path / "t.journal", server.section()) as table:
             table.play()
-            await until(lambda: table.bus.sent == table.table.state.seq)
+            await until(lambda: table.bus.acknowledged_seq == table.table.state.seq)
             await until(lambda: table.bus.trouble is None)
             table.bus.look()  # publishes that the trouble has ended
             tell = table.bus._work.tell
@@ -111,7 +111,7 @@ def test_a_look_without_news_leaves_the_bus_thread_asleep(server, tmp_path, monk
             table.bus.look()
             assert len(statuses) == 1
             table.play()
-            await until(lambda: len(statuses) > 1 and table.bus.sent == table.table.state.seq)
+            await until(lambda: len(statuses) > 1 and table.bus.acknowledged_seq == table.table.state.seq)
 
     on_loop(steps)
 

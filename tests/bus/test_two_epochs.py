@@ -83,7 +83,7 @@ def test_only_heads_newer_than_the_epochs_known_head_are_sent(publisher):
         sent.append((message.epoch, message.seq))
 
     publisher.sender = SimpleNamespace(send=send, rivals=0)
-    publisher.known(Mark("e2", 15, "aa", "t1"))
+    publisher.note_head(Mark("e2", 15, "aa", "t1"))
 
     async def steps():
         for epoch, seq in (("e2", 14), ("e2", 15), ("e1", 9), ("e2", 16), ("e2", 16), ("e1", 9), ("e3", 21)):

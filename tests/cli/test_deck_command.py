@@ -24,9 +24,9 @@ def test_each_new_code_is_the_next_card_repeats_are_ignored():
     lesson = Lesson(["AS", "KH"], codes := {})
     assert lesson.take("1") == "AS is 1"
     assert lesson.take("1") == ""  # read twice
-    assert lesson.asked == "KH"
+    assert lesson.card_due == "KH"
     assert lesson.take("2") == "KH is 2"
-    assert lesson.asked is None
+    assert lesson.card_due is None
     assert lesson.take("3") == ""
     assert codes == {"1": "AS", "2": "KH"}
 
@@ -34,7 +34,7 @@ def test_each_new_code_is_the_next_card_repeats_are_ignored():
 def test_a_code_that_is_another_cards_already_is_refused():
     lesson = Lesson(["AS", "KH"], {"7": "9C"})
     assert lesson.take("7") == "7 is 9C already: scan AS, which needs its own code"
-    assert lesson.asked == "AS"
+    assert lesson.card_due == "AS"
 
 
 def test_what_is_known_is_not_asked_for_again():

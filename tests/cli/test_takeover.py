@@ -33,7 +33,7 @@ from controller.journal import (
     recover_state,
     remember,
 )
-from controller.journal.assembly import assembled
+from controller.journal.assembly import write_journal
 from controller.journal.lock import Lock
 from controller.journal.outbox import TargetPlaces
 from controller.journal.parts import TAIL, PartFile, rows_of, together
@@ -174,7 +174,7 @@ def test_a_running_table_answers_though_its_anchors_disk_is_full(shipped, monkey
 
     async def steps():
         async with run_anchored(shipped.old, shipped.anchor) as rig:
-            await until(lambda: rig.table.state.seq and rig.custody.kept.anchored)
+            await until(lambda: rig.table.state.seq and rig.custody.progress.anchored)
             with monkeypatch.context() as full:
                 full.setattr(AnchorFolder, "write", no_space)
                 rig.take(*ROUND)
@@ -195,7 +195,7 @@ def test_a_running_table_answers_at_an_anchor_that_is_wrong(shipped, monkeypatch
 
     async def steps():
         async with run_anchored(shipped.old, shipped.anchor) as rig:
-            await until(lambda: rig.table.state.seq and rig.custody.kept.anchored)
+            await until(lambda: rig.table.state.seq and rig.custody.progress.anchored)
             older = shipped.anchor.read_bytes()
             rig.take(*ROUND)
             await until(lambda: recall(shipped.anchor).seq == rig.table.state.seq)
@@ -215,7 +215,7 @@ def test_a_table_that_went_on_elsewhere_answers_no_knock(shipped, monkeypatch):
 
     async def steps():
         async with run_anchored(shipped.old, shipped.anchor) as rig:
-            await until(lambda: rig.table.state.seq and rig.custody.kept.anchored)
+            await until(lambda: rig.table.state.seq and rig.custody.progress.anchored)
             shipped.ship()
             monkeypatch.setattr(takeover_anchor, "answers", lambda *_: False)  # as if the old PC did not reach the disk
             await asyncio.to_thread(shipped.take)
@@ -416,7 +416,7 @@ def test_the_old_running_table_stops_once_it_sees_the_anchor(shipped, monkeypatc
 
     async def steps():
         async with run_anchored(shipped.old, shipped.anchor) as rig:
-            await until(lambda: rig.table.state.seq and rig.custody.kept.anchored)
+            await until(lambda: rig.table.state.seq and rig.custody.progress.anchored)
             shipped.ship()
             took = recover_state(shipped.old)
             monkeypatch.setattr(takeover_anchor, "answers", lambda *_: False)  # as if the old PC did not reach the disk
@@ -512,7 +512,7 @@ def dead(whole: TwoRecords, pcs: TwoRecords, at: int, lag: int) -> list[Record]:
     (part,) = together(whole.folder)
     lines = part.path.read_bytes().splitlines(keepends=True)
     (pcs.folder / TAIL).write_bytes(b"".join(lines[: at - lag + 1]) + lines[at - lag + 1 :][0][:9])
-    assembled([part._replace(size=sum(map(len, lines[: at + 1])))], pcs.old)
+    write_journal([part._replace(size=sum(map(len, lines[: at + 1])))], pcs.old)
     return list(read(pcs.old))
 
 

@@ -99,7 +99,7 @@ def test_only_owner_and_group_read_a_kept_file_and_lock(tmp_path):
     before = os.umask(0)
     try:
         for _ in range(2):  # the second time works only if the lock was released
-            with file.locked():
+            with file.lock():
                 file.write(b"one")
     finally:
         os.umask(before)
@@ -113,9 +113,9 @@ def test_a_kept_file_reports_each_change_once(tmp_path):
     file = KeptFile(tmp_path / "t.users")
     for content in (b"one", b"two", b"2"):
         file.write(content)
-        assert [file.changed(), file.changed()] == [content, None]
+        assert [file.read_if_changed(), file.read_if_changed()] == [content, None]
     file.forget()
-    assert [file.changed(), file.changed()] == [b"2", None]
+    assert [file.read_if_changed(), file.read_if_changed()] == [b"2", None]
 
 
 @pytest.mark.parametrize(("second", "hour"), [(-1, 22), (0, 6), (1, 6), (8 * 3600 - 1, 6), (8 * 3600, 14)])

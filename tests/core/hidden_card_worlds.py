@@ -130,7 +130,7 @@ def screens(world, _, ask):
 def devices(world, _, __):
     yield lights(world.house, world.state, world.due), signal(world.state), is_open(world.state, world.due)
     if world.state.live:  # frames of a finished round are shown
-        yield from world.frames.told(world.state)
+        yield from world.frames.shown_frames(world.state)
 
 
 def previews(world, _, ask):

@@ -154,7 +154,7 @@ def paid_anew(table, record):
     after = after_revision(table.house, Position(GAMES), record)
     movements = {one.bet: one for one in record.what.movements}
     round_, game = after.round, GAMES[after.round.game]
-    outcome = None if after.outcome is None else Position(GAMES).again(round_).outcome
+    outcome = None if after.outcome is None else Position(GAMES).drive_copy(round_).outcome
     assert [one.bet.id for one in past.bets] == [*movements]
     for one in after.bets:
         bet, moved = one.bet, movements[one.bet.id]

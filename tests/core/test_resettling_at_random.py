@@ -58,7 +58,7 @@ def settled_by_its_sheet(past):
     if past.outcome is None:
         return {one.bet.id: one.bet.stake for one in past.bets}
     round_ = past.round
-    dealing = Position(GAMES).again(round_)
+    dealing = Position(GAMES).drive_copy(round_)
     assert dealing.due is None
     game = GAMES[round_.game]
     paid = {bet.id: amount_returned(game, round_, dealing.outcome, bet, "EUR") for bet in round_.bets.values()}

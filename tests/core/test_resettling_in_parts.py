@@ -331,7 +331,7 @@ def test_a_part_read_from_its_event_equals_the_record():
     to_the_end(bench)
     for record in (one for one in bench.records if one.kind == "resettled"):
         body = msgspec.json.encode(view(record, "manager"))
-        assert record_of(body).what == record.what.told
+        assert record_of(body).what == record.what.for_viewers
 
 
 # ── random steps ─────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -115,5 +115,5 @@ def test_questions_to_and_decisions_of_many_show_only_counts():
     assert sentence(view(question, "manager")) == "all 9: call or fold? (15 s)"
     table.says("; ".join(f"decide p{number} {'call' if number % 3 else 'fold'}" for number in range(9)))
     decisions = decisions_from(table.house.game, table.state.round, 7)
-    text = "; ".join(ManagerWords(Words("en")).touched(decisions, table.house.game, "EUR"))
+    text = "; ".join(ManagerWords(Words("en")).difference_phrases(decisions, table.house.game, "EUR"))
     assert "3 × fold, 6 × call" in text

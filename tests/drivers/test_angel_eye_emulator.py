@@ -426,12 +426,12 @@ def test_a_port_nobody_reads_never_blocks_the_shoe(port):
 def test_a_port_can_be_plugged_and_unplugged_twice(port):
     port.plug()
     port.plug()
-    assert port.plugged
+    assert port.is_plugged
     first = port.link.resolve()
     assert first.is_char_device()
     port.unplug()
     port.unplug()
-    assert not port.plugged
+    assert not port.is_plugged
     assert not port.link.is_symlink()
     assert port.read() == b""
     port.write(b"into the air")

@@ -65,10 +65,10 @@ def test_a_device_that_stayed_is_looked_for_quickly_again():
     for _ in range(2):
         pauses = []
         for seconds in (0.1, 4.9, 5.0, 0.1):
-            patience.served(seconds)
+            patience.note_service(seconds)
             pauses.append(patience.pause())
         assert pauses == [1.0, 2.0, 0.5, 1.0]
-        patience.served(9.0)
+        patience.note_service(9.0)
 
 
 class AbsentPort:

@@ -41,7 +41,7 @@ def test_an_absence_is_reported_once_after_each_forget(patience):
     assert not patience.absent()
     for _ in range(2):
         patience.forget()
-        patience.served(3600.0)  # the device that was open until then
+        patience.note_service(3600.0)  # the device that was open until then
         assert [patience.absent(), patience.absent()] == [True, False]
 
 
@@ -56,12 +56,12 @@ def test_a_reported_trouble_is_reported_again_after_forget(patience):
 def test_pauses_grow_when_a_device_leaves_at_once(patience):
     pauses = []
     for _ in range(6):
-        patience.served(0.1)
+        patience.note_service(0.1)
         pauses.append(patience.pause())
     assert pauses == [1.0, 2.0, 4.0, 5.0, 5.0, 5.0]
 
 
 def test_a_device_that_served_long_is_looked_for_soon(patience):
-    patience.served(0.1)
-    patience.served(3600.0)
+    patience.note_service(0.1)
+    patience.note_service(3600.0)
     assert patience.pause() == 0.5

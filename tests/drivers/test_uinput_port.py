@@ -62,9 +62,9 @@ def test_the_link_leads_to_the_node_while_it_is_plugged(port):
     port.link.symlink_to("/dev/input/event0")  # of an earlier run
     for _ in range(2):
         port.plug()
-        assert (port.plugged, port.link.readlink()) == (True, Path("/dev/input/event5"))
+        assert (port.is_plugged, port.link.readlink()) == (True, Path("/dev/input/event5"))
         port.unplug()
-        assert (port.plugged, port.link.is_symlink()) == (False, False)
+        assert (port.is_plugged, port.link.is_symlink()) == (False, False)
     port.unplug()
 
 
@@ -81,11 +81,11 @@ def test_a_keyboard_that_cannot_be_made_leaves_nothing(kernel, port):
     kernel.refuses = module.UI_DEV_CREATE
     with pytest.raises(PermissionError):
         port.plug()
-    assert (port.plugged, port.link.is_symlink()) == (False, False)
+    assert (port.is_plugged, port.link.is_symlink()) == (False, False)
 
 
 def test_a_file_in_the_place_of_the_link_stays(kernel, port):
     port.link.write_text("notes")
     with pytest.raises(FileExistsError):
         port.plug()
-    assert (port.plugged, port.link.read_text(), kernel.asked) == (False, "notes", [])
+    assert (port.is_plugged, port.link.read_text(), kernel.asked) == (False, "notes", [])

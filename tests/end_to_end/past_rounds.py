@@ -33,7 +33,7 @@ class PastRounds(KilledTable):
         super().__init__(folder)
         self.shoe = EmulatedAngelEye(PtyPort(folder.port), cards=CARDS * rounds)
         self.shoe.plug()
-        with hashed_quickly(), UsersFile(users_of(folder.journal)).changing() as change:
+        with hashed_quickly(), UsersFile(users_of(folder.journal)).change() as change:
             change.set_pin("bea", PIN)
 
     def takes_over(self, other: "PastRounds") -> None:

@@ -110,7 +110,7 @@ def test_no_key_is_pressed_before_the_panel_is_found(tmp_path, monkeypatch):
 
     async def run(demo: Demo) -> None:
         running = asyncio.create_task(demo.run())
-        await until(lambda: demo.bus.plugged(demo.panel) and demo.bus.port(demo.panel).claimed)
+        await until(lambda: demo.bus.is_plugged(demo.panel) and demo.bus.port(demo.panel).claimed)
         await turns()
         may_ask.set()  # let the panel report held keys: any key pressed before counts as held
         await running

@@ -90,7 +90,7 @@ def pc(path: Path, port: int, anchor: Path | None = None, **more: int) -> PastRo
 
 
 def token_at(table: PastRounds) -> str:
-    with UsersFile(users_of(table.folder.journal)).changing() as change:
+    with UsersFile(users_of(table.folder.journal)).change() as change:
         return change.add_token("platform")
 
 

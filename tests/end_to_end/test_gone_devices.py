@@ -274,7 +274,7 @@ def test_the_record_remembers_where_a_removed_device_was(devices):
 
     asyncio.run(steps())
     assert devices.told("panel") == ["device_found", "device_lost", "device_found"]
-    assert OwnDevices(devices.journal).found("panel").address == "usb at 1-1"
+    assert OwnDevices(devices.journal).last_device_found("panel").address == "usb at 1-1"
 
 
 def test_a_device_is_known_however_long_ago_it_was_found(devices):
@@ -291,7 +291,7 @@ def test_a_device_is_known_however_long_ago_it_was_found(devices):
         for change in ("", "DROP INDEX devices_found"):  # a file from before the index
             db.execute(change)
             db.commit()
-            assert OwnDevices(devices.journal).found("panel").address == "usb at 1-1"
+            assert OwnDevices(devices.journal).last_device_found("panel").address == "usb at 1-1"
 
 
 def test_a_removed_cut_off_device_waits_for_its_ruling(devices):

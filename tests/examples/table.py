@@ -59,7 +59,7 @@ class ExampleTable:
 
     def token(self, program: str) -> str:
         """Make a new token for a program and return it."""
-        with UsersFile(self.journal.with_suffix(".users")).changing() as change:
+        with UsersFile(self.journal.with_suffix(".users")).change() as change:
             return change.add_token(program)
 
     def start(self) -> None:

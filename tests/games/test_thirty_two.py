@@ -65,7 +65,7 @@ def test_four_tied_hands_are_dealt_to_in_order():
     play = table(GAME, "shuffled\nopen\nclose\n" + cards("KC QD JH TS"))
     places = []
     for card in ("6C", "7C", "8C", "9C"):
-        places.append(play.standing()["due"]["to"])
+        places.append(play.state_line()["due"]["to"])
         run(play, f"card {card}")
     assert places == ["player8", "player9", "player10", "player11"]
     assert play.state.round.outcome["winner"] == "player11"

@@ -26,7 +26,7 @@ def keep(path: Path) -> None:
         book.rotate()
         book.append(RECORDS[CHECKPOINTS[1] + 2 :])
         TargetPlaces(path).begin(["mail"], 5)
-        with UsersFile(users_of(path)).changing() as change:
+        with UsersFile(users_of(path)).change() as change:
             change.add_token("platform")
         copy(path, path.with_name("copy"))
 

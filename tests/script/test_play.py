@@ -57,7 +57,7 @@ def outcome(play: Play) -> dict[str, object]:
 
 
 def due(play: Play) -> object:
-    return play.standing()["due"]
+    return play.state_line()["due"]
 
 
 TO_BANKER = {"step": "deal", "to": "banker", "face_up": True}
@@ -72,7 +72,7 @@ def test_play_starts_open_with_a_dealer_and_full_shoe():
     assert {record["at"] for record in map(to_dict, play.records)} == {"2026-01-01T00:00:00.000000Z"}
     assert last(play, "dealer_changed")["to"] == "dealer"
     assert last(play, "shoe_ready")["cards"] == 312
-    assert play.standing() == {"kind": "state", "state": "idle", "due": None}
+    assert play.state_line() == {"kind": "state", "state": "idle", "due": None}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -111,21 +111,21 @@ def test_opened_pins_the_version_settings_and_odds():
 
 def test_banker_4_stands_on_player_third_card_8():
     play = table(*dealt("2C 3D 2D AS 8H"))
-    assert play.standing() == {"kind": "state", "state": "settled", "due": None}
+    assert play.state_line() == {"kind": "state", "state": "settled", "due": None}
     settled = outcome(play)
     assert (settled["winner"], settled["player"], settled["banker"], settled["cards"]) == ("banker", 2, 4, 5)
 
 
 def test_with_7_instead_a_card_is_due_to_banker():
     play = table(*dealt("2C 3D 2D AS 7H"))
-    assert play.standing() == {"kind": "state", "state": "dealing", "due": TO_BANKER}
+    assert play.state_line() == {"kind": "state", "state": "dealing", "due": TO_BANKER}
 
 
 def test_the_last_line_names_reports_that_wait_for_a_ruling():
     play = table(*dealt("9C"), "press manager")
-    assert "waiting" not in play.standing()["fault"]
+    assert "waiting" not in play.state_line()["fault"]
     run(play, "press dropped")
-    assert play.standing()["fault"]["waiting"] == ["dropped"]
+    assert play.state_line()["fault"]["waiting"] == ["dropped"]
 
 
 def test_a_card_after_a_natural_is_an_extra_card():
@@ -135,9 +135,9 @@ def test_a_card_after_a_natural_is_an_extra_card():
     fault = last(play, "faulted")
     assert (fault["code"], fault["got"], fault["draw"]) == ("extra_card", "4D", 5)
     assert fault["rulings"] == ["burn", "void"]  # after settlement
-    assert play.standing()["state"] == "paused"
+    assert play.state_line()["state"] == "paused"
     assert "burnt" in run(play, 'rule burn by manager1 because "second card stuck"')
-    assert play.standing()["state"] == "settled"
+    assert play.state_line()["state"] == "settled"
     assert kinds(play).count("settled") == 1
     assert (last(play, "burnt")["draw"], last(play, "burnt")["card"]) == (5, "4D")
 
@@ -149,7 +149,7 @@ def corrected(*rulings: str) -> Play:
 
 def test_with_confirm_dealer_a_complete_round_waits_for_finish():
     play = table(*dealt("2C 3D 2D AS 8H"), terms=Terms(confirm="dealer"))
-    assert play.standing()["state"] == "complete"
+    assert play.state_line()["state"] == "complete"
     assert run(play, "press finish")[0] == "settled"
 
 
@@ -161,7 +161,7 @@ def test_dealer_call_stops_the_round():
 
 def test_correct_5_7h_makes_bankers_card_due():
     play = corrected("rule correct 5 7H by manager1")
-    assert play.standing() == {"kind": "state", "state": "dealing", "due": TO_BANKER}
+    assert play.state_line() == {"kind": "state", "state": "dealing", "due": TO_BANKER}
     ruled = last(play, "ruled")
     assert (ruled["ruling"], ruled["by"]) == ("correct", "manager1")
     assert ruled["before"]["card"] == "8H"
@@ -174,9 +174,9 @@ def test_correcting_to_a_natural_makes_draw_5_an_extra_card():
     play = corrected("rule correct 1 6C by manager1")
     fault = last(play, "faulted")
     assert (fault["code"], fault["draw"]) == ("extra_card", 5)
-    assert play.standing()["state"] == "paused"
+    assert play.state_line()["state"] == "paused"
     run(play, "rule burn by manager1")
-    assert play.standing()["state"] == "complete"  # the result has changed: FINISH is needed again
+    assert play.state_line()["state"] == "complete"  # the result has changed: FINISH is needed again
     run(play, "press finish")
     settled = outcome(play)
     assert (settled["player"], settled["banker"], settled["natural"], settled["cards"]) == (8, 4, True, 4)
@@ -208,13 +208,13 @@ def test_call_or_fold_is_asked_with_15_s_default_fold():
 def test_the_dealers_cards_are_revealed_after_the_river():
     play = holdem("decide p1 call", "decide p2 fold", cards("JC 3H"))
     assert (last(play, "revealed")["place"], last(play, "revealed")["cards"]) == ("dealer", ["5C", "5D"])
-    assert play.standing()["state"] == "settled"
+    assert play.state_line()["state"] == "settled"
 
 
 def test_with_reveal_dealer_the_reveal_waits_for_finish():
     lines = (*HOLDEM, "decide p1 call", "decide p2 call", cards("JC 3H"))
     play = table(*lines, game="casino_holdem", terms=Terms(reveal="dealer"))
-    assert play.standing() == {"kind": "state", "state": "dealing", "due": {"step": "reveal", "place": "dealer"}}
+    assert play.state_line() == {"kind": "state", "state": "dealing", "due": {"step": "reveal", "place": "dealer"}}
     assert run(play, "press finish")[:3] == ["revealed", "completed", "settled"]
 
 
@@ -342,7 +342,7 @@ def test_a_burnt_card_counts_as_gone_from_the_shoe():
 
 def test_after_the_cut_card_the_next_round_needs_a_shoe():
     play = table("open", "close", cards("2C 3D"), "cut", cards("2D AS 8H"))
-    assert play.standing()["state"] == "settled"
+    assert play.state_line()["state"] == "settled"
     assert run(play, "open") == ["start_refused"]
     run(play, "shoe change", "shoe ready")
     assert run(play, "open") == ["opened"]
@@ -452,9 +452,9 @@ def test_each_fault_pauses_with_the_rulings_that_it_allows(code, case):
     play = table(*lines)
     fault = last(play, "faulted")
     assert (fault["code"], fault["rulings"]) == (code, rulings)
-    assert play.standing()["state"] == "paused"
+    assert play.state_line()["state"] == "paused"
     fields = {"not_now": fault["not_now"]} if fault["not_now"] else {}
-    assert play.standing()["fault"] == {"code": code, "rulings": rulings, **fields}
+    assert play.state_line()["fault"] == {"code": code, "rulings": rulings, **fields}
 
 
 EXPECTED_AND_GOT = {
@@ -473,7 +473,7 @@ def test_a_fault_says_what_was_expected_and_what_came(code, texts):
 
 def test_a_place_that_is_the_one_due_is_no_fault():
     play = table("open", "close", "card 9C at player", "card 2D at banker", "card KH at player", "card 3S at banker")
-    assert play.standing()["state"] == "settled"
+    assert play.state_line()["state"] == "settled"
 
 
 def test_more_copies_than_decks_is_a_duplicate_card():
@@ -524,7 +524,7 @@ def test_a_shoe_result_before_the_last_card_is_missing_card():
 
 def test_the_shoes_result_confirms_where_the_table_is_set_so():
     play = table(*dealt("2C 3D 2D AS 8H"), terms=Terms(confirm="shoe"))
-    assert play.standing()["state"] == "complete"
+    assert play.state_line()["state"] == "complete"
     assert "settled" in run(play, "result banker")
 
 
@@ -547,7 +547,7 @@ def test_a_lost_panel_faults_only_with_panel_loss_set():
 
 def test_rescan_replaces_the_unread_card_with_the_second_reading():
     play = table("open", "close", "unread", "card 9C", "rule rescan by manager1", cards("2D KH 3S"))
-    assert play.standing()["state"] == "settled"
+    assert play.state_line()["state"] == "settled"
     assert [one["draw"] for one in of_kind(play, "dealt")] == [2, 3, 4, 5]
 
 
@@ -561,7 +561,7 @@ def test_burn_lets_the_next_card_take_the_place():
     play = table("open", "close", "card JOKER", "rule burn by manager1", cards("9C 2D KH 3S"))
     assert [one["draw"] for one in of_kind(play, "dealt")] == [2, 3, 4, 5]
     assert last(play, "burnt")["card"] == "JOKER"
-    assert play.standing()["state"] == "settled"
+    assert play.state_line()["state"] == "settled"
 
 
 def test_move_takes_the_card_to_the_place_due():
@@ -571,7 +571,7 @@ def test_move_takes_the_card_to_the_place_due():
 
 def test_deal_lets_the_missing_card_come():
     play = table("open", "close", cards("2C 3D 2D AS 7H"), "press finish", "rule deal by manager1", "card KS")
-    assert play.standing()["state"] == "settled"
+    assert play.state_line()["state"] == "settled"
 
 
 def test_carry_opens_the_next_round_with_the_surplus_card():
@@ -644,10 +644,10 @@ def test_restart_between_rounds_changes_nothing():
 @pytest.mark.parametrize("before", [["open"], ["open", "close"], ["open", "close", "card 9C"]])
 def test_restart_in_a_live_round_pauses_it_until_a_ruling(before):
     play = table(*before)
-    life, now_due = play.standing()["state"], due(play)
+    life, now_due = play.state_line()["state"], due(play)
     assert run(play, "restart") == ["configured", "faulted"]
     run(play, "rule resume by manager1")
-    assert (play.standing()["state"], due(play)) == (life, now_due)
+    assert (play.state_line()["state"], due(play)) == (life, now_due)
 
 
 def test_a_restart_keeps_the_decisions():
@@ -702,7 +702,7 @@ def test_two_dealers_of_a_round_are_refused_rulings_on_it():
     assert last(play, "faulted")["dealer"] == "d2"
     run(play, "rule burn by d2", "rule burn by dealer")
     assert [one["reason"] for one in of_kind(play, "ruling_refused")] == ["own_round"]
-    assert play.standing()["state"] == "betting"
+    assert play.state_line()["state"] == "betting"
 
 
 def test_the_same_script_gives_the_same_records():

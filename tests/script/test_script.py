@@ -376,4 +376,4 @@ def test_every_script_that_parses_can_be_played(game, lines):
         for _ in play.run(parsed(line)):
             pass
     assert [record.seq for record in play.records] == list(range(1, len(play.records) + 1))
-    assert play.standing()["kind"] == "state"
+    assert play.state_line()["kind"] == "state"

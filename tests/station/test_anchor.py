@@ -410,7 +410,7 @@ def test_an_anchor_ahead_of_the_record_refuses_the_next_round(path, anchor, monk
             assert rig.table.state.life == "settled"
             rig.take(e.Open())
             assert [one.what.reason for one in read(path, kinds=["start_refused"])] == ["record_damaged"]
-            assert "no round opens" in render(rig.custody.told[0])
+            assert "no round opens" in render(rig.custody.messages[0])
         assert recall(anchor).seq > last + len(ROUND)
 
     on_loop(steps)

@@ -71,8 +71,8 @@ def test_a_panel_that_cannot_serve_is_lost_once():
 def test_an_expected_device_that_is_missing_is_lost_once():
     took = []
     ear = UsbEvents(took.append, "t", {}, "beacon")
-    ear.expected()
-    ear.expected()
+    ear.report_if_missing()
+    ear.report_if_missing()
     assert took == [e.LostDevice("beacon", "no such beacon is plugged in")]
 
 
@@ -85,7 +85,7 @@ def test_a_missing_panel_taken_back_is_lost_again(before):
     for _ in range(2):
         took.clear()
         ear.take_back()
-        ear.expected()  # the link has not searched for it yet
+        ear.report_if_missing()  # the link has not searched for it yet
         assert took == []
         ear(d.Missing())
         assert took == [e.LostDevice("panel", "no such panel is plugged in")]
@@ -95,7 +95,7 @@ def test_a_panel_that_has_shown_itself_is_not_missing():
     took = []
     ear = UsbEvents(took.append, "t", {})
     ear(d.Found("usb at 1-1"))
-    ear.expected()
+    ear.report_if_missing()
     assert took == [e.FoundDevice("panel", "usb at 1-1")]
 
 

@@ -30,14 +30,14 @@ class ShoeAtTable:
         self.says(*(d.CardRead(card, raw=card.encode()) for card in cards))
 
     def bytes(self):
-        return [frame.bytes for frame in self.frames.told(self.table.state)]
+        return [frame.bytes for frame in self.frames.shown_frames(self.table.state)]
 
 
 def test_frames_are_shown_latest_first_with_their_draw():
     shoe = ShoeAtTable("baccarat", "open; close")
     # made-up bytes: frames are shown unchanged, whatever they mean
     shoe.says(d.StandBy(b"\x05S"), d.CardRead("9H", raw=b"\x05D9"), d.CardUnreadable(b"\x05E"))
-    latest, card, _ = shoe.frames.told(shoe.table.state)
+    latest, card, _ = shoe.frames.shown_frames(shoe.table.state)
     assert (card.said, card.bytes, card.size, card.draw, card.at) == ("CardRead", "05 44 39", 3, 1, to_text(START))
     assert (latest.said, latest.draw) == ("CardUnreadable", 2)
 
@@ -71,7 +71,7 @@ def test_a_second_copy_of_a_hidden_card_is_shown():
 def test_a_withheld_frame_shows_no_length():
     shoe = ShoeAtTable("casino_holdem", HOLDEM)
     shoe.says(d.CardRead("AC", raw=b"AC"), d.CardRead("7D", raw=b"7D"), d.CardRead("TS", raw=b"10S"))
-    assert [frame.size for frame in shoe.frames.told(shoe.table.state)] == [None, 2, 2]
+    assert [frame.size for frame in shoe.frames.shown_frames(shoe.table.state)] == [None, 2, 2]
 
 
 @pytest.mark.parametrize(("game", "shown"), [("casino_holdem", None), ("baccarat", "4b 53")])
@@ -79,7 +79,7 @@ def test_garbage_is_withheld_where_cards_may_be_hidden(game, shown):
     shoe = ShoeAtTable(game, HOLDEM if game == "casino_holdem" else "open; close")
     shoe.says(d.Garbage(b"KS", "its check is wrong"))
     assert shoe.bytes() == [shown]
-    assert next(shoe.frames.told(shoe.table.state)).size == (None if shown is None else 2)
+    assert next(shoe.frames.shown_frames(shoe.table.state)).size == (None if shown is None else 2)
 
 
 def test_an_unrecorded_card_is_withheld_where_cards_may_be_hidden():

@@ -157,7 +157,7 @@ def test_each_loss_is_reported_once_until_the_device_returns():
         ear(d.Found("usb at 1-1"))
         ear(d.Lost("unplugged"))
         ear(d.DeviceUnusable("no permission"))
-        ear.expected()
+        ear.report_if_missing()
     assert took == [e.FoundDevice("panel", "usb at 1-1"), e.LostDevice("panel", "unplugged")] * 2
 
 
@@ -174,8 +174,8 @@ def test_of_several_doubts_the_first_damaged_record_is_reported(doubts):
     custody._table = SimpleNamespace(state=SimpleNamespace(doubts=doubts))
     custody._anchoring = None
     custody._verifying = SimpleNamespace(verdict=None, at=None, trouble=None)
-    assert custody.kept.damaged == 4
-    assert custody.told == (coded("record_doubted", first=4),)
+    assert custody.progress.damaged == 4
+    assert custody.messages == (coded("record_doubted", first=4),)
 
 
 def test_a_record_is_verified_from_behind_the_last_accepted_loss(tmp_path, monkeypatch):
@@ -199,7 +199,7 @@ def test_a_record_is_verified_from_behind_the_last_accepted_loss(tmp_path, monke
 )
 def test_the_anchors_doubt_follows_what_it_remembers(tmp_path, monkeypatch, doubted, found):
     """A new contradiction raises the doubt, its end withdraws the doubt, a known one is not sent again."""
-    monkeypatch.setattr(anchoring, "contradicted", lambda *_: found)
+    monkeypatch.setattr(anchoring, "find_contradiction", lambda *_: found)
     state = SimpleNamespace(doubts={} if doubted is None else {"anchor": doubted})
     table, calls = SimpleNamespace(state=state, take="take"), []
     one = anchoring.Anchoring(tmp_path / "t.anchor", tmp_path / "t.journal", table)

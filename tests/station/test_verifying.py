@@ -138,9 +138,9 @@ def test_an_edited_row_refuses_the_next_round_until_repaired(path):
         assert rig.table.state.life == "settled"  # the live round can end
         rig.take(e.Open())
         assert rig.table.state.life == "settled"
-        await until(lambda: rig.custody.kept.at)
-        assert rig.custody.kept.damaged == nine
-        assert rig.custody.told == (coded("record_doubted", first=nine),)
+        await until(lambda: rig.custody.progress.at)
+        assert rig.custody.progress.damaged == nine
+        assert rig.custody.messages == (coded("record_doubted", first=nine),)
         found = await asyncio.to_thread(samples_of, metrics(rig))
         assert (found["tablectl_record_damaged"], found["tablectl_record_trouble"]["record"]) == ({"": nine}, 1)
 
@@ -193,7 +193,7 @@ def test_an_unreadable_record_is_reported_and_verified_again(path, monkeypatch):
         await until(lambda: rig.custody.troubles["verification"] == coded("record_unverified", reason="disk I/O error"))
         well.set()
         await until(lambda: rig.custody.troubles["verification"] is None)
-        await until(lambda: rig.custody.kept.verified == 5)
+        await until(lambda: rig.custody.progress.verified == 5)
         assert not rig.table.state.doubts
 
     life(path, steps)

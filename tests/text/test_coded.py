@@ -136,14 +136,14 @@ def test_nested_messages_are_translated_but_system_errors_are_not():
 
 def test_the_code_decides_the_text_not_the_english_beside_it():
     """If the code is known, its text in the reader's language replaces the recorded English sentence."""
-    assert Defect("the line to the bus, is cut", coded("bus_cut")).told(ROMANIAN.say) == (
+    assert Defect("the line to the bus, is cut", coded("bus_cut")).text_in(ROMANIAN.say) == (
         "legătura cu magistrala este întreruptă"
     )
 
 
 @pytest.mark.parametrize("message", [CodedMessage("of_another_version"), CodedMessage("unsent")])
 def test_a_code_of_another_version_is_told_in_english(message):
-    assert Defect("something new", message).told(ROMANIAN.say) == "something new"
+    assert Defect("something new", message).text_in(ROMANIAN.say) == "something new"
     assert render(message) == message.code
 
 

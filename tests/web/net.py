@@ -54,7 +54,7 @@ class NetworkTable(Spoken):
 
     def _begun(self) -> str:
         """Write the users of a new folder; return the program's token."""
-        with hashed_quickly(), self.users.changing() as change:
+        with hashed_quickly(), self.users.change() as change:
             change.set_pin("anna", PIN)
             change.set_pin("bea", "1379")
             return change.add_token("platform")

@@ -49,7 +49,7 @@ async def manager_with_ended_session(table) -> BrowserPerson:
 
 async def manager_removed_from_users(table) -> BrowserPerson:
     person = await manager(table)
-    with table.users.changing() as change:
+    with table.users.change() as change:
         change.remove("anna")
     return person
 
@@ -59,7 +59,7 @@ async def program_with_wrong_token(table) -> BrowserPerson:
 
 
 async def program_with_removed_token(table) -> BrowserPerson:
-    with table.users.changing() as change:
+    with table.users.change() as change:
         change.remove_token("platform")
     return await program(table)
 

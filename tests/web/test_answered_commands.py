@@ -47,7 +47,7 @@ def test_records_of_an_origin_without_command_have_no_key():
 
 def test_a_command_that_waits_is_known_and_has_no_records():
     answered = AnsweredCommands()
-    answered.taken(KEY, Open())
+    answered.note_taken(KEY, Open())
     assert KEY in answered
     assert answered.span(KEY) is None
     answered.hear([record(9, KEY)])
@@ -65,7 +65,7 @@ def test_a_bet_of_an_older_record_is_known_again():
 @pytest.mark.parametrize("said", [Open(), e.NotAll(Open(), "paused")])
 def test_another_command_under_a_used_key_is_noticed_after_restart(said):
     live, read = AnsweredCommands(), AnsweredCommands([record(1, KEY, said)])
-    live.taken(KEY, Open())
+    live.note_taken(KEY, Open())
     for answered in (live, read):
         assert not answered.differs(KEY, {Open()})
         assert not answered.differs(KEY, {Open("anna"), Open()})
@@ -88,7 +88,7 @@ def test_a_key_is_known_in_its_round_and_the_next():
 
 def test_a_key_answered_in_a_later_round_belongs_to_it():
     answered = AnsweredCommands([opened(1)])
-    answered.taken(KEY, Open())
+    answered.note_taken(KEY, Open())
     answered.hear([opened(2, KEY)])
     answered.hear([opened(3)])
     assert answered.span(KEY) == Span(2, 2)
@@ -101,7 +101,7 @@ def test_a_full_sender_is_refused_and_no_key_is_forgotten(monkeypatch):
     answered = AnsweredCommands()
     for number in range(3):
         assert not answered.full("unix:anna")
-        answered.taken(Origin("unix:anna", str(number)), Open())
+        answered.note_taken(Origin("unix:anna", str(number)), Open())
     assert answered.full("unix:anna")
     assert not answered.full("unix:bert")
     assert all(Origin("unix:anna", str(number)) in answered for number in range(3))
@@ -114,7 +114,7 @@ def test_a_full_sender_is_refused_and_no_key_is_forgotten(monkeypatch):
 def test_a_key_is_known_after_20_000_others():
     answered = AnsweredCommands([record(1, KEY)])
     for number in range(20_000):
-        answered.taken(Origin("unix:anna", str(number)), Open())
+        answered.note_taken(Origin("unix:anna", str(number)), Open())
     assert answered.span(KEY) == Span(1, 1)
 
 

@@ -155,7 +155,7 @@ def test_a_bet_taken_back_before_it_came_is_refused(tmp_path):
             assert [one["reason"] for one in both] == ["no_bet", "taken_back"]
             assert (await table.send(bet, role="server"))[0]["reason"] == "taken_back"  # repeated: the same verdict
             answered = AnsweredCommands(table.rig.recorded())  # as read at a start
-            assert [answered.refused(key) for key in answered._now if key.command == "b9"] == ["taken_back"]
+            assert [answered.refusal_reason(key) for key in answered._now if key.command == "b9"] == ["taken_back"]
             assert (await table.send({**bet, "id": "b10"}, role="server"))[0]["verdict"] == "done"
             assert table.rig.recorded()[-1].kind == "bet_accepted"
             back = await table.send({**unbet, "id": "u10", "bet": "b10"}, role="server")

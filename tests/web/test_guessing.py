@@ -52,7 +52,7 @@ def test_after_ten_wrong_pins_from_anywhere_a_person_is_closed(tmp_path, clock):
         answer = await BrowserPerson(table, host=SOMEWHERE).sign_in()
         assert (answer.status, answer.body["reason"]) == (403, "forbidden")
         assert (await BrowserPerson(table, host=SOMEWHERE).sign_in("bea", "1379")).status == 200
-        assert "anna" in " ".join(map(render, table.api.lookout.told))
+        assert "anna" in " ".join(map(render, table.api.lookout.messages))
         table.api.checker.stop()
         recorded = [record.what for record in table.rig.recorded() if record.kind == "sign_ins_refused"]
         assert [what.is_guessing for what in recorded] == [False, True]  # the second record calls the shift manager

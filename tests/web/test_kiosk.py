@@ -70,7 +70,7 @@ def test_the_dealers_screen_keeps_its_role_after_a_restart(tmp_path):
         async with NetworkTable(tmp_path) as table:
             person = await kiosk(table)
             cookies.append(person.cookie)
-            with table.users.changing() as change:
+            with table.users.change() as change:
                 change.remove_token("platform")  # the next table adds it again
 
     async def after():

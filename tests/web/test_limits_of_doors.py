@@ -115,7 +115,7 @@ def test_each_client_is_full_by_its_own_commands(monkeypatch):
 
     def take(via: str, *numbers: int) -> None:
         for number in numbers:
-            answered.taken(Origin(via, f"c{number}"), Open())
+            answered.note_taken(Origin(via, f"c{number}"), Open())
 
     def full() -> list[bool]:
         return [answered.full(via) for via in ("floor", "game")]

@@ -103,7 +103,7 @@ def test_a_stopped_lookout_looks_no_more():
         timer = lookout._timer
         lookout.stop()
         assert timer.cancelled()
-        assert (looked, lookout.told) == (["one", "two"], ("away",))
+        assert (looked, lookout.messages) == (["one", "two"], ("away",))
 
     on_loop(steps)
 

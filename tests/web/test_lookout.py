@@ -113,7 +113,7 @@ def test_an_unusable_new_certificate_keeps_the_former_one(tmp_path, files):
             before = await shown_page(table)
             with capture_log() as lines:
                 renew(files, "certificate")  # its key is not written yet
-                await until(lambda: table.api.lookout.told)
+                await until(lambda: table.api.lookout.messages)
                 assert await shown_page(table) == before
                 assert (await troubles(table)) == [
                     "the renewed certificate cannot be used, the former one is still shown; the log says why"
@@ -123,7 +123,7 @@ def test_an_unusable_new_certificate_keeps_the_former_one(tmp_path, files):
             assert "do not belong together" in line["reason"]
             Path(files["key"]).unlink()
             new = renew(files, "certificate", "key").strip()
-            await until(lambda: not table.api.lookout.told)
+            await until(lambda: not table.api.lookout.messages)
             assert await shown_page(table) == new
 
     on_loop(steps)

@@ -58,7 +58,7 @@ def test_a_bet_sent_together_with_its_unbet_is_refused(tmp_path):
 
             async def sent(command):
                 request, _ = read_in_pieces(json.dumps(command).encode())
-                return await anext(intake.each(server, request.commands))
+                return await anext(intake.one_by_one(server, request.commands))
 
             unbet = {**UNBET, "id": "u1", "bet": "b1"}
             back, late = await asyncio.gather(sent(unbet), sent({**BET, "id": "b1"}))
@@ -154,7 +154,7 @@ def test_a_list_beside_its_unbet_elsewhere_says_taken_back(tmp_path):
             async def listed():
                 return [one.reason async for one in intake.together(server, both.commands)]
 
-            back, late = await asyncio.gather(anext(intake.each(server, alone.commands)), listed())
+            back, late = await asyncio.gather(anext(intake.one_by_one(server, alone.commands)), listed())
             assert (back.reason, late, stakes(table)) == ("no_bet", ["taken_back", "not_all"], [])
 
     on_loop(steps)

@@ -215,7 +215,7 @@ def test_a_revoked_token_ends_the_stream_and_loses_the_server(tmp_path):
     async def steps():
         async with ServerLineTable(tmp_path) as table, table.served():
             await table.found()
-            with table.users.changing() as change:
+            with table.users.change() as change:
                 change.remove_token("platform")
             table.rig.take(e.Open())  # the next event ends the stream
             await table.lost()

@@ -53,7 +53,7 @@ def test_a_lapsed_session_may_look_but_not_act(tmp_path, clock):
 
 
 def over_by_another_pin(table, person, clock):
-    with table.users.changing() as change:
+    with table.users.change() as change:
         change.set_pin("anna", "7391")
 
 
@@ -111,7 +111,7 @@ def test_signing_out_ends_the_session(tmp_path):
 def test_another_pin_ends_the_sessions_of_the_old_one(tmp_path):
     async def steps(table):
         person = await manager(table)
-        with table.users.changing() as change:
+        with table.users.change() as change:
             change.set_pin("anna", "7391")
         assert (await person.ask("POST", "/session/alive")).status == 401
         assert (await person.sign_in("anna", "7391")).status == 200
@@ -124,12 +124,12 @@ def signed_out(table, person):
 
 
 async def removed(table, _):
-    with table.users.changing() as change:
+    with table.users.change() as change:
         change.remove("anna")
 
 
 async def made_void(table, _):
-    with table.users.changing() as change:
+    with table.users.change() as change:
         change.remove_token("platform")
 
 

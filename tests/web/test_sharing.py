@@ -39,7 +39,7 @@ def took(table: Spoken, *commands: dict) -> list[asyncio.Task]:
 
     async def each(one: dict) -> Verdict:
         caller = Caller("server", "server", "token:platform")
-        (verdict,) = [v async for v in table.api._intake.each(caller, read(json.dumps(one).encode()).commands)]
+        (verdict,) = [v async for v in table.api._intake.one_by_one(caller, read(json.dumps(one).encode()).commands)]
         return verdict
 
     return [asyncio.create_task(each(one)) for one in commands]

@@ -125,7 +125,7 @@ def test_a_known_browser_cookie_ends_with_the_pin(tmp_path, clock):
         anna = await manager(table)
         anna.cookie = next(one for one in anna.cookie.split("; ") if "-known=" in one)
         assert (await anna.ask("GET", "/api/state?role=manager")).status == 401
-        with table.users.changing() as change:
+        with table.users.change() as change:
             change.set_pin("anna", "7391")
         for _ in range(3):
             await BrowserPerson(table, ELSEWHERE).sign_in("anna", "1357")

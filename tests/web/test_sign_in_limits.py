@@ -99,7 +99,7 @@ def test_a_session_ends_at_each_limit_and_not_before(clock, age, how):
     held = Sessions(clock)
     key, _ = held.open("anna", "x")
     clock.now += age
-    assert how == ("open" if held.get(key) else "lapsed" if held.lapsed(key) else "over")
+    assert how == ("open" if held.get(key) else "lapsed" if held.lapsed_session(key) else "over")
 
 
 def test_a_lapsed_session_is_not_revived_by_use(clock):
@@ -107,7 +107,7 @@ def test_a_lapsed_session_is_not_revived_by_use(clock):
     key, session = held.open("anna", "x")
     clock.now += sessions.IDLE
     held.use(session)
-    assert (held.get(key), held.lapsed(key)) == (None, session)
+    assert (held.get(key), held.lapsed_session(key)) == (None, session)
 
 
 def test_use_and_end_of_one_session_leave_the_others(clock):
@@ -118,7 +118,7 @@ def test_use_and_end_of_one_session_leave_the_others(clock):
     held.close(keys[1])
     clock.now += 1
     assert [bool(held.get(key)) for key in keys] == [True, False, False]
-    assert [bool(held.lapsed(key)) for key in keys] == [False, False, True]
+    assert [bool(held.lapsed_session(key)) for key in keys] == [False, False, True]
 
 
 def test_too_many_sessions_of_one_person_end_their_oldest(clock):
@@ -250,9 +250,9 @@ def test_a_viewer_key_has_at_least_sixteen_characters(length, good):
 def test_a_viewer_key_taken_away_is_used_no_more(file):
     viewers = ViewerKey(file.path, seated=False)
     without = viewers.viewers()
-    with file.changing() as change:
+    with file.change() as change:
         change.set_viewer_key("k" * 20)
     assert viewers.viewers() != without
-    with file.changing() as change:
+    with file.change() as change:
         change.users = replace(change.users, viewer_key=None)
     assert viewers.viewers() == without

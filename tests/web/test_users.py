@@ -17,7 +17,7 @@ def file(tmp_path) -> UsersFile:
 
 
 def test_a_pin_fits_its_person_and_no_other(file):
-    with file.changing() as change:
+    with file.change() as change:
         change.set_pin("anna", "2580")
     hashed = file.users().managers["anna"]
     assert fits("2580", hashed)
@@ -37,7 +37,7 @@ def test_an_unknown_person_costs_a_full_pin_hash(monkeypatch):
 
 
 def test_neither_a_pin_nor_a_token_is_in_the_file(file):
-    with file.changing() as change:
+    with file.change() as change:
         change.set_pin("anna", "258079")
         token = change.add_token("platform")
     text = file.path.read_text(encoding="utf-8")
@@ -51,17 +51,17 @@ def test_neither_a_pin_nor_a_token_is_in_the_file(file):
 def test_a_change_is_seen_by_who_has_the_file_open(file):
     other = UsersFile(file.path)
     assert other.users().managers == {}
-    with file.changing() as change:
+    with file.change() as change:
         change.set_pin("anna", "2580")
     assert set(other.users().managers) == {"anna"}
-    with file.changing() as change:
+    with file.change() as change:
         change.remove("anna")
     assert other.users().managers == {}
 
 
 def test_changes_at_the_same_time_are_all_kept(file):
     def add(number: int) -> None:
-        with UsersFile(file.path).changing() as change:
+        with UsersFile(file.path).change() as change:
             change.add_token(f"t{number}")
 
     threads = [threading.Thread(target=add, args=(number,)) for number in range(12)]
@@ -74,10 +74,10 @@ def test_changes_at_the_same_time_are_all_kept(file):
 
 
 def test_a_change_that_is_refused_changes_nothing(file):
-    with file.changing() as change:
+    with file.change() as change:
         change.set_pin("anna", "2580")
     before = file.path.read_bytes()
-    with pytest.raises(BadUsers), file.changing() as change:
+    with pytest.raises(BadUsers), file.change() as change:
         [change.remove(name) for name in ("anna", "bea")]
     assert file.path.read_bytes() == before
 
@@ -105,9 +105,9 @@ def test_a_pin_is_4_to_12_digits_and_not_trivial(pin):
     ],
 )
 def test_an_invalid_or_reserved_user_name_is_refused(file, name, said):
-    with pytest.raises(BadUsers, match=said), file.changing() as change:
+    with pytest.raises(BadUsers, match=said), file.change() as change:
         change.set_pin(name, "2580")
-    with pytest.raises(BadUsers, match=said), file.changing() as change:
+    with pytest.raises(BadUsers, match=said), file.change() as change:
         change.add_token(name)
     assert not file.path.exists()
 
@@ -117,26 +117,26 @@ def test_a_broken_users_file_is_refused_with_its_path(file, text):
     file.path.write_bytes(text.encode("latin-1"))
     with pytest.raises(BadUsers, match=r"t\.users: no users file: (JSON is malformed|[a-z])"):
         file.users()
-    with pytest.raises(BadUsers), file.changing():
+    with pytest.raises(BadUsers), file.change():
         pass
     assert file.path.read_bytes() == text.encode("latin-1")
 
 
 def test_a_name_that_differs_only_in_case_is_refused(file):
-    with file.changing() as change:
+    with file.change() as change:
         change.set_pin("anna", "2580")
         change.set_pin("anna", "1379")  # a new PIN for the same person
-    with pytest.raises(BadUsers, match="there is anna already"), file.changing() as change:
+    with pytest.raises(BadUsers, match="there is anna already"), file.change() as change:
         change.set_pin("ANNA", "2580")
 
 
 def test_an_unknown_person_or_token_cannot_be_removed(file):
-    with pytest.raises(BadUsers, match="no shift manager 'anna'; there are none"), file.changing() as change:
+    with pytest.raises(BadUsers, match="no shift manager 'anna'; there are none"), file.change() as change:
         change.remove("anna")
-    with pytest.raises(BadUsers, match="no token 'x'; there are none"), file.changing() as change:
+    with pytest.raises(BadUsers, match="no token 'x'; there are none"), file.change() as change:
         change.remove_token("x")
 
 
 def test_a_users_file_in_a_missing_folder_is_refused(tmp_path):
-    with pytest.raises(BadUsers, match="no such file"), UsersFile(tmp_path / "no" / "t.users").changing():
+    with pytest.raises(BadUsers, match="no such file"), UsersFile(tmp_path / "no" / "t.users").change():
         pass

@@ -23,7 +23,7 @@ def test_simultaneous_readers_get_the_same_viewer_key(tmp_path, monkeypatch):
         other.join(SOON)
         return file.path.read_bytes()
 
-    monkeypatch.setattr(KeptFile, "changed", changed)
+    monkeypatch.setattr(KeptFile, "read_if_changed", changed)
     try:
         viewers.append(key.viewers())
     finally:

@@ -57,7 +57,7 @@ def decide(
         _answer(draft, input_)
     except (SheetFailed, Unplayable) as error:
         draft = Draft(house, position, state, draft.at)
-        if not draft.running:
+        if not draft.is_running:
             raise
         _stop(draft, input_, error.round if isinstance(error, Unplayable) else failed_round(state.round, error))
     return draft

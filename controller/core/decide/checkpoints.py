@@ -19,7 +19,7 @@ def checkpoint(draft: Draft) -> None:
 def suspect(draft: Draft) -> None:
     """Record that the deck is suspect if its cards, over several rounds, show doubles or missing ones."""
     state, deck = draft.state, draft.shoe_deck
-    double, past = doubles(state, deck, draft.waiting), state.decks.get(state.shoe.deck, DeckPast())
+    double, past = doubles(state, deck, draft.waiting_card), state.decks.get(state.shoe.deck, DeckPast())
     past = with_round(past, count_seen(state), deck.size)
     missing = tuple(lost(past, deck)) if state.shoe.deck else ()
     if (double or missing) and not state.shoe.suspect:

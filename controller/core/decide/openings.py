@@ -71,7 +71,7 @@ def obstacles(house: House, state: State) -> tuple[str, ...]:
         (deck.every_round and not state.shoe.shuffled, "not_shuffled"),
         (state.shoe.suspect, "deck_suspect"),
         (state.shoe.cut and state.shoe.after_cut >= (house.terms.cut_card == "one_more"), "cut_card_out"),
-        (state.shoe.left < deck.change_below, "shoe_low"),
+        (state.shoe.cards_left < deck.change_below, "shoe_low"),
     )
     return tuple(reason for stands, reason in checks if stands)
 

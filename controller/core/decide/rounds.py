@@ -85,7 +85,7 @@ def _step(draft: Draft) -> bool:
         case Deal(to=place, face_up=face_up) if state.carried:
             draft.write(r.Dealt(len(state.round.draws) + 1, state.carried, place, face_up, "carried"))
             return True
-        case Deal() if draft.running and (lacking := no_card_can_come(draft)):
+        case Deal() if draft.is_running and (lacking := no_card_can_come(draft)):
             draft.fault(*lacking)
         case Ask() | Bets():
             _open(draft, due)
@@ -141,7 +141,7 @@ def no_card_can_come(draft: Draft) -> tuple[str, Cause] | None:
     shoe = draft.state.shoe
     if "shoe" in draft.state.lost:
         return "device_lost", e.LostDevice("shoe")
-    left = shoe.left
+    left = shoe.cards_left
     enough = left > 0 and can_be_dealt(draft, left)
     return None if enough else ("shoe_exhausted", EmptyShoe(shoe.shown_cards_left))
 
@@ -220,7 +220,7 @@ def void(draft: Draft, why: VoidReason) -> None:
 def finish(draft: Draft, event: e.KeyPressed) -> None:
     """Handle the FINISH key: confirm the result, turn over a place, or report a missing card."""
     due, state = draft.due, draft.state
-    if not draft.running:
+    if not draft.is_running:
         draft.ignore(event)
     elif isinstance(due, Deal):
         draft.fault("missing_card", event)

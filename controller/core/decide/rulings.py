@@ -191,7 +191,7 @@ def _fits_without(draft: Draft, place: str) -> bool:
         return False
     round_ = draft.state.round
     try:
-        draft.position.again(replace(round_, left_out=(*round_.left_out, place)))
+        draft.position.drive_copy(replace(round_, left_out=(*round_.left_out, place)))
     except OutOfOrder:
         return draft.is_reopened  # such a card is out of play then
     return True

@@ -90,7 +90,7 @@ def end_shoe(draft: Draft, left: int | None, *, reading: bool) -> None:
     """
     shoe = draft.state.shoe
     if shoe.id and (shoe.reading if shoe.changing else not reading):
-        draft.write(account(draft.state, draft.shoe_deck, left, draft.waiting))
+        draft.write(account(draft.state, draft.shoe_deck, left, draft.waiting_card))
 
 
 def cut_shoe(draft: Draft, event: e.CutShoe) -> None:

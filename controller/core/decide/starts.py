@@ -43,7 +43,7 @@ def restarted(draft: Draft, event: e.ProgramBack) -> None:
     except Unplayable as error:
         draft.fault("replay_failed", error.round)
         return
-    if draft.running or (_lacks_records(draft) and not is_reported(draft.state, event)):
+    if draft.is_running or (_lacks_records(draft) and not is_reported(draft.state, event)):
         report(draft, event)
 
 

@@ -78,7 +78,7 @@ class RoundDifference(Struct, frozen=True, omit_defaults=True):
     moved: int = 0  # sum of the changes of all bets, in minor units; recorded as `ruled.moved`
 
     @property
-    def staked(self) -> int:
+    def total_stake(self) -> int:
         """Sum of the stakes of the affected decisions, in minor units."""
         return sum(decision.stake for decision in self.decisions)
 

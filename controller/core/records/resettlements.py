@@ -96,13 +96,13 @@ class Resettled(Fact, frozen=True, tag="resettled"):
         return self.movements[0].bet.rpartition(".")[0] if self.movements else ""
 
     @property
-    def moved(self) -> list[int]:
+    def differences(self) -> list[int]:
         """Differences other than 0 of the bets in this record, and of those that its later parts record."""
         later = (one.returned - one.was for one in self.rest or ())
         return [*filter(None, (one.difference for one in self.movements)), *filter(None, later)]
 
     @property
-    def told(self) -> "Resettled":
+    def for_viewers(self) -> "Resettled":
         """This part as views show it: without the differences that later parts record."""
         return self if self.rest is UNSET else replace(self, rest=UNSET)
 

@@ -42,7 +42,7 @@ class Slots:
     """Hours or days of a time span. A piece of figures belongs to the slot in which it begins."""
 
     def __init__(self, since: Time, until: Time, shifts: ShiftsSection) -> None:
-        self._since, self._until, self._there = since, until, shifts.there
+        self._since, self._until, self._there = since, until, shifts.time_zone
         self.step: Step = "hour" if until - since <= BY_HOUR else "day"
         self.of: Callable[[Time], Time] = cache(self._hour if self.step == "hour" else self._day)
 

@@ -119,12 +119,12 @@ def between(since: Time, until: Time, shifts: ShiftsSection) -> Iterator[tuple[T
 
 def cut(at: Time, shifts: ShiftsSection) -> Time:
     """Return the beginning of the piece that contains a time."""
-    cuts = _cuts(hour_at(at, shifts.there), shifts.minutes, shifts.zone)
+    cuts = _cuts(hour_at(at, shifts.time_zone), shifts.minutes, shifts.zone)
     return cuts[bisect_right(cuts, at) - 1]
 
 
 def _next(at: Time, shifts: ShiftsSection) -> Time:
-    cuts = _cuts(hour_at(at, shifts.there), shifts.minutes, shifts.zone)
+    cuts = _cuts(hour_at(at, shifts.time_zone), shifts.minutes, shifts.zone)
     place = bisect_right(cuts, at)
     return cuts[place] if place < len(cuts) else cuts[0] + HOUR
 
@@ -132,7 +132,7 @@ def _next(at: Time, shifts: ShiftsSection) -> Time:
 @lru_cache(maxsize=1024)
 def _cuts(begun: Time, minutes: tuple[int, ...], zone: str) -> tuple[Time, ...]:
     """Beginning of an hour of the studio's clocks, and beginnings of shifts within it."""
-    cuts, tz = [begun], ShiftsSection(zone=zone).there
+    cuts, tz = [begun], ShiftsSection(zone=zone).time_zone
     while (until := shift_at(cuts[-1], minutes, tz).until) < begun + HOUR:
         cuts.append(until)
     return tuple(cuts)

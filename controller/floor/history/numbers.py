@@ -95,7 +95,7 @@ class Briefs(Protocol):
 
 def numbers(counted: Briefs, by: By, span: Span, minimum: int, shifts: ShiftsSection) -> Numbers:
     """Compute the numbers of a time span, grouped by `by`. Raises FloorFailed."""
-    slots, shift = Slots(*span, shifts), cache(lambda at: str(shift_at(at, shifts.minutes, shifts.there)))
+    slots, shift = Slots(*span, shifts), cache(lambda at: str(shift_at(at, shifts.minutes, shifts.time_zone)))
     cells = defaultdict[tuple[str, Time], Sums](Sums)  # each figure is added to one cell, and cells to the totals
     devices = defaultdict[str, Sums](Sums)
     for whose, at, brief in counted.briefs("all", COLUMNS[by], span):

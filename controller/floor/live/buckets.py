@@ -116,7 +116,7 @@ class Bucket:
                     return
                 look = clock() + SAME
             if messages := await self._read(place):
-                news.came(messages)
+                news.forget_read(messages)
                 for entry in self._entries(messages):
                     self._tell(entry, hear)
                 place = messages[-1].seq

@@ -31,12 +31,12 @@ class TwinWatch:
     @property
     def trouble(self) -> CodedMessage | None:
         """Name of a PC on which another floor of this name runs; None if there is none."""
-        twins = self._twins.heard
+        twins = self._twins.live_processes
         return coded("floor_twin", name=self._floor, host=twins[0].host) if twins else None
 
     def tell(self) -> None:
         """Show the trouble on the page, and log its begin and its end."""
-        twins = self._twins.heard
+        twins = self._twins.live_processes
         host = twins[0].host if twins else ""
         if host and not self._twin_host:
             self._log.error("floor_twin", name=self._floor, host=host)

@@ -100,7 +100,7 @@ class HandOvers:
     async def show(self, viewer: Viewer, language: str) -> HandOverPage:
         """Collect open points, cancelled rounds and notes of the shift."""
         words, done, shifts = Words(language), await self._hand_overs(), self._history.shifts
-        shift = shift_at(self._clock(), shifts.minutes, shifts.there)
+        shift = shift_at(self._clock(), shifts.minutes, shifts.time_zone)
         strips = self._live_tables.picture(viewer, language).strips
         voids = await asyncio.to_thread(self._voids, shift, words)
         notes = (_describe(one, shifts, words) for one in done if from_text(one.at) >= shift.since and one.notes)
@@ -181,11 +181,11 @@ def _clock_of(at: str, shift: Period) -> str:
 
 
 def _describe(one: FloorHandOver, shifts: ShiftsSection, words: Words) -> str:
-    shift = shift_at(from_text(one.at), shifts.minutes, shifts.there)
+    shift = shift_at(from_text(one.at), shifts.minutes, shifts.time_zone)
     return words.say(t.SAID).format(time=_clock_of(one.at, shift), by=one.by_name, to=one.to_name, notes=one.notes)
 
 
 def _hand_over_text(text: str, one: FloorHandOver, shifts: ShiftsSection, words: Words) -> str:
-    shift = shift_at(from_text(one.at), shifts.minutes, shifts.there)
+    shift = shift_at(from_text(one.at), shifts.minutes, shifts.time_zone)
     at = f"{shift.local(from_text(one.at)):%Y-%m-%d %H:%M}"
     return words.say(text).format(by=one.by_name, to=one.to_name, time=at)

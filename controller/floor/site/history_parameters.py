@@ -58,7 +58,7 @@ async def searched_rounds(request: Request, shifts: ShiftsSection) -> SearchPara
 def _parameters(fields: dict[str, str], currency: str, shifts: ShiftsSection) -> SearchParameters:
     """Check the fields of a search. `currency`: as which amounts are read; the field of that name is the rounds'."""
     before = fields.pop("before", "")
-    values = shared_fields(fields, Searched(shifts.there, currency), OF_A_FLOOR)
+    values = shared_fields(fields, Searched(shifts.time_zone, currency), OF_A_FLOOR)
     values["number"] = number_of(values.get("number"), "number")
     if "above" in values:
         values["above"] = amount_of(values["above"], currency)
@@ -82,7 +82,7 @@ def parse_numbers(query: Mapping[str, str], shifts: ShiftsSection, now: Time) ->
     by: By | None = next((one for one in get_args(By) if one == query.get("by", "table")), None)
     if by is None:
         raise RequestRefused(400, coded("expected_grouping", names=", ".join(get_args(By)), said=shown(query["by"])))
-    zone = shifts.there
+    zone = shifts.time_zone
     today = day_of(shift_at(now, shifts.minutes, zone).local(now).date(), zone)
     try:
         since = moment(query["from"], zone) if query.get("from") else today.since
@@ -98,8 +98,8 @@ def parse_period(query: Mapping[str, str], shifts: ShiftsSection, now: Time) -> 
     day, shift = query.get("day"), query.get("shift")
     try:
         if day is not None:
-            return day_of(date.fromisoformat(day), shifts.there)
-        at = now if shift is None else moment(shift, shifts.there)
-        return shift_at(at, shifts.minutes, shifts.there)
+            return day_of(date.fromisoformat(day), shifts.time_zone)
+        at = now if shift is None else moment(shift, shifts.time_zone)
+        return shift_at(at, shifts.minutes, shifts.time_zone)
     except (ValueError, OverflowError):
         raise RequestRefused(400, coded("time_or_date", said=shown(day or shift or ""))) from None

@@ -48,7 +48,7 @@ class FloorRoundPages:
         language, which = language_of(request, self._language), request.path_params
         only = number_of(request.query_params.get("player"), "player")
         sheet = await self._sheet(which["table"], which["epoch"], which["number"], language)
-        return round_answer(sheet, RoundView(which["table"], self._history.shifts.there, language, only))
+        return round_answer(sheet, RoundView(which["table"], self._history.shifts.time_zone, language, only))
 
     async def _sheet(self, table: str, epoch: str, number: str, language: str) -> RoundSheet:
         sheet = None

@@ -102,7 +102,7 @@ class FloorFeed:
                         return
                     look = clock() + LOOK
                 if batch := batch or await self._read(place):
-                    news.came(batch)
+                    news.forget_read(batch)
                     place = batch[-1].seq
                     batch = await self._keep_and_read(batch)
                 else:

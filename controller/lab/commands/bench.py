@@ -43,7 +43,7 @@ def bench(folder: Path, count: int, *, as_json: bool) -> int:
     files are removed.
     """
     try:
-        measured = _measured(folder, count)
+        measured = _measure_all(folder, count)
     except (OSError, JournalError) as error:
         raise Unusable(f"{folder}: {system_says(error) if isinstance(error, OSError) else error}") from None
     reasons = verdict(measured)
@@ -58,7 +58,7 @@ def bench(folder: Path, count: int, *, as_json: bool) -> int:
     return int(bool(reasons))
 
 
-def _measured(folder: Path, count: int) -> dict[BenchLimit, MeasuredTimes]:
+def _measure_all(folder: Path, count: int) -> dict[BenchLimit, MeasuredTimes]:
     parts: tuple[tuple[BenchLimit, Callable[[], MeasuredTimes]], ...] = (
         (DISK, lambda: disk(folder, count)),
         (CARD, lambda: cards(folder, count)),

@@ -136,7 +136,7 @@ def _for_its_user(path: Path) -> TextIO:
 def _web(folder: Path, port: int | None) -> NetListening:
     """Open the port of the pages: the given one; else a table's default port, or any free port if that is in use."""
     users = UsersFile(folder / "demo.users")
-    with users.changing() as change:
+    with users.change() as change:
         change.set_pin(*MANAGER)
         change.set_pin(*SECOND)  # settling a round anew needs two shift managers
     if port is not None:

@@ -33,7 +33,7 @@ from ..demo.dealer import DemoDealer
 from ..demo.hands import DealtCards, Hands, RemotePlayers, Shift, deck_of, errors
 from .dealers_line import TableAddress
 from .speed import SPEED, a_number
-from .typed_shoe import typed, typed_badges
+from .typed_shoe import obey_typed_lines, typed_badges
 
 BADGES = "badge_reader"
 LAST = 0.5  # seconds at the end for the host to read the last message
@@ -191,7 +191,7 @@ async def _replay(wish: EmulateOptions, passed: list[CapturedBytes]) -> None:
     port = wish.port
     _plug_in(port, wish.model)
     try:
-        await ProgressLines(f"the replay starts when a program opens {port.name}").over(port.opened())
+        await ProgressLines(f"the replay starts when a program opens {port.name}").over(port.wait_for_host())
         seconds = passed[-1].at / wish.speed if passed else 0.0
         progress = ProgressLines(f"the capture is replayed, which takes {seconds:.0f} s")
         click.echo(f"{await progress.over(replay(passed, port, wish.speed))} bytes sent")
@@ -213,7 +213,7 @@ async def _run_typed_shoe(wish: EmulateOptions, cards: list[str] | None) -> None
     deck = Deck(FULL_DECK, 8) if wish.game is None else GAMES[wish.game].deck(GAMES[wish.game].settings())
     shoe = _shoe(wish, wish.port, cards, deck, _dice(wish))
     try:
-        await typed(shoe)
+        await obey_typed_lines(shoe)
     finally:
         shoe.unplug()
 

@@ -24,7 +24,7 @@ of a shoe that keeps rounds: blank, the next card told without suit and rank; an
 start  standby  cut  quit  cancel  lock  unlock"""
 
 
-async def typed(shoe: EmulatedShoe) -> None:
+async def obey_typed_lines(shoe: EmulatedShoe) -> None:
     """Carry out typed commands on the shoe until standard input ends; print their answers."""
     async for line in _lines():
         if answer := obey(shoe, line.strip()):

@@ -56,7 +56,9 @@ class HandOverDoor:
         return as_json(await asyncio.to_thread(self._points, language(request)))
 
     def _points(self, language: str) -> OpenPoints:
-        sheet = report(self._journal, period_of(self._journal, self._shifts.minutes, self._shifts.there, None, None))
+        sheet = report(
+            self._journal, period_of(self._journal, self._shifts.minutes, self._shifts.time_zone, None, None)
+        )
         return OpenPoints(sheet.seq, tuple(map(unescape, hand_over_lines(sheet, ReportWords(sheet, Words(language))))))
 
     async def hand_over(self, request: Request) -> Response:

@@ -19,7 +19,7 @@ MOST = 20  # screens of one table
 def offer(users: UsersFile) -> str:
     """Create a one-time code and void the code before it. Raises BadUsers."""
     code = secrets.token_urlsafe(24)
-    with users.changing() as change:
+    with users.change() as change:
         change.users = replace(change.users, kiosk_code=KioskCode(digest_of(code), _now() + MINUTES * 60))
     return code
 
@@ -32,7 +32,7 @@ def claim(users: UsersFile, code: str) -> str | None:
     if not _is_good(users.users(), code):
         return None
     key = secrets.token_urlsafe(32)
-    with users.changing() as change:
+    with users.change() as change:
         if not _is_good(change.users, code):  # another browser has used the code since the first check
             return None
         latest = sorted(change.users.kiosks.items(), key=lambda entry: entry[1])[-(MOST - 1) :]
@@ -43,7 +43,7 @@ def claim(users: UsersFile, code: str) -> str | None:
 
 def revoke(users: UsersFile) -> int:
     """Revoke every authorised dealer's screen and return how many there were. Raises BadUsers."""
-    with users.changing() as change:
+    with users.change() as change:
         before = len(change.users.kiosks)
         change.users = replace(change.users, kiosk_code=None, kiosks={})
     return before

@@ -42,7 +42,9 @@ class SecondDoor:
         seconded_rule = read_seconded(await body_of(request, LARGEST))
         permit(caller, seconded_rule.ruling)
         second = await self._verify_second(seconded_rule.second, source_of(request, caller))
-        (verdict,) = [one async for one in self._intake.each(replace(caller, second=second), [seconded_rule.ruling])]
+        (verdict,) = [
+            one async for one in self._intake.one_by_one(replace(caller, second=second), [seconded_rule.ruling])
+        ]
         undone = verdict.verdict in ("waiting", "untaken")
         return json_response(b'{"verdicts":[%s]}' % encode_verdict(verdict, words), 503 if undone else 200)
 

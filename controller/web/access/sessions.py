@@ -54,7 +54,7 @@ class Sessions:
         session = self._sessions.get(key or "")
         return None if session is None or self._is_over(session) or self._has_lapsed(session) else session
 
-    def lapsed(self, key: str | None) -> Session | None:
+    def lapsed_session(self, key: str | None) -> Session | None:
         """Session of this key if it has lapsed but is not over; else None."""
         session = self._sessions.get(key or "")
         return session if session is not None and self._has_lapsed(session) and not self._is_over(session) else None

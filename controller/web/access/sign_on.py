@@ -115,7 +115,7 @@ class NetSignOn:
         """Person who is signed in in this browser, also if the session has lapsed; None after another PIN."""
         key = self.key(request)
         live = self.sessions.get(key)
-        session = live or self.sessions.lapsed(key)
+        session = live or self.sessions.lapsed_session(key)
         if session is None:
             return None
         people = self.persons.people()

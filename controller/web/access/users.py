@@ -71,7 +71,7 @@ class UsersFile:
     def users(self) -> Users:
         """Read the current content; empty if there is no file yet. Raises BadUsers."""
         try:
-            if (content := self._file.changed()) is not None:
+            if (content := self._file.read_if_changed()) is not None:
                 self._read = _decode(content)
         except FileNotFoundError:
             return Users()
@@ -85,16 +85,16 @@ class UsersFile:
         return self._read
 
     @contextmanager
-    def changing(self) -> Iterator["UsersChange"]:
+    def change(self) -> Iterator["UsersChange"]:
         """Lock the file, yield its content for changes, and write it at the end. Raises BadUsers."""
-        with self._file.locked():
+        with self._file.lock():
             change = UsersChange(self.users())
             yield change
             self._file.write(msgspec.json.format(msgspec.json.encode(change.users, order="sorted"), indent=2) + b"\n")
 
 
 class UsersChange:
-    """Pending change of the users file, written when `UsersFile.changing` ends."""
+    """Pending change of the users file, written when `UsersFile.change` ends."""
 
     def __init__(self, users: Users) -> None:
         self.users = users

@@ -94,7 +94,7 @@ class WrongPins:
         """
         with self._lock:
             try:
-                with self._file.locked():
+                with self._file.lock():
                     self._read()
                     counts, failed = self._with_one_more(name, most), None
                     self._file.write(_encode(counts))
@@ -117,7 +117,7 @@ class WrongPins:
 
     def lift(self, name: str) -> bool:
         """Forget the wrong PINs of a person. Returns False if there were none. Raises BadUsers."""
-        with self._lock, self._file.locked():
+        with self._lock, self._file.lock():
             self._read()
             if name not in self._counts:
                 return False
@@ -127,7 +127,7 @@ class WrongPins:
 
     def _read(self) -> None:
         try:
-            if (content := self._file.changed()) is not None:
+            if (content := self._file.read_if_changed()) is not None:
                 self._counts = _decode(content).counts
         except FileNotFoundError:
             return

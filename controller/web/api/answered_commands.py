@@ -83,7 +83,7 @@ class AnsweredCommands:
         first = entry.span.first if entry is not None and entry.span is not None else record
         self._now[key] = _AnsweredCommand(digest, Span(first, record))
 
-    def taken(self, key: Origin, event: Event, *, alone: bool = False) -> None:
+    def note_taken(self, key: Origin, event: Event, *, alone: bool = False) -> None:
         """Note that the table has taken a command. `alone`: the command is not part of an all-or-none list.
 
         A bet that arrives while the `unbet` that names it waits for its turn is refused too.
@@ -94,12 +94,12 @@ class AnsweredCommands:
             self._now[key] = _AnsweredCommand(_hash(event))
             self._counts[key.via] += 1
 
-    def counted(self, key: Origin, event: Event, reason: str) -> None:
+    def note_refused_start(self, key: Origin, event: Event, reason: str) -> None:
         """Note that a start was refused again for this reason, and led to no record of its own."""
-        self.taken(key, event)
+        self.note_taken(key, event)
         self._now[key] = _AnsweredCommand(_hash(event), refused=reason)
 
-    def refused(self, key: Origin) -> str | None:
+    def refusal_reason(self, key: Origin) -> str | None:
         """Reason of a refusal without a record: a repeated start, or a bet taken back before it arrived; else None."""
         entry = self._find(key)
         return None if entry is None else entry.refused

@@ -83,7 +83,7 @@ class Api:
                 permit(caller, command)
             await asyncio.sleep(0)
         answers, undone, words = list[bytes](), False, Words(language(request))
-        take = self._intake.together if sent.together else self._intake.each
+        take = self._intake.together if sent.together else self._intake.one_by_one
         async for verdict in take(caller, sent.commands):
             undone = undone or verdict.verdict in ("waiting", "untaken")
             answers.append(encode_verdict(verdict, words))

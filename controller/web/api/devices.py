@@ -50,7 +50,7 @@ class KnownDevices:
         return Devices(
             tuple(self._shown(device) for device in self._gear.devices),
             self._book.since,
-            () if frames is None else tuple(frames.told(state)),
+            () if frames is None else tuple(frames.shown_frames(state)),
         )
 
     def _shown(self, device: ConfiguredDevice) -> DeviceState:

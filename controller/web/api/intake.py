@@ -43,9 +43,9 @@ class Intake:
     def count(self, part: GroupPart, reason: str) -> None:
         """Handle a start that was refused again and only counted: its command is answered with the reason."""
         if part.origin is not None and part.origin.command is not None:
-            self._answered.counted(part.origin, part.event, reason)
+            self._answered.note_refused_start(part.origin, part.event, reason)
 
-    async def each(self, caller: Caller, commands: Sequence[Command]) -> AsyncIterator[Verdict]:
+    async def one_by_one(self, caller: Caller, commands: Sequence[Command]) -> AsyncIterator[Verdict]:
         """Carry out commands one after the other; iterate over their verdicts in order."""
         while commands:
             portion = _portion(commands)
@@ -103,7 +103,7 @@ class Intake:
 
     def _verdict_on_repeat(self, key: Origin) -> Verdict:
         """Verdict on a command of a list whose id is known: `taken_back` for such a bet, else `id_reused`."""
-        took_back = self._answered.refused(key) == TAKEN_BACK
+        took_back = self._answered.refusal_reason(key) == TAKEN_BACK
         return refused_verdict(str(key.command), TAKEN_BACK) if took_back else id_reused_verdict(str(key.command))
 
     def _is_new(self, caller: Caller, command: Command) -> bool:
@@ -150,7 +150,7 @@ class Intake:
             raise
         for part in taken_parts:
             if part.origin is not None:
-                self._answered.taken(part.origin, part.event, alone=take == self._table.take_soon)
+                self._answered.note_taken(part.origin, part.event, alone=take == self._table.take_soon)
         return frozenset(part.origin for part in taken_parts if part.origin is not None)
 
     async def _verdict(
@@ -164,7 +164,7 @@ class Intake:
             return untaken_verdict(command.id, why_not)
         if key not in origins and self._answered.differs(key, possible_events(caller, command, self._table.state)):
             return id_reused_verdict(command.id)
-        if (reason := self._answered.refused(key)) is not None:
+        if (reason := self._answered.refusal_reason(key)) is not None:
             return refused_verdict(command.id, reason)
         span = self._answered.span(key)
         if span is None and self._table.halted is not None:

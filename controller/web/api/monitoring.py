@@ -73,11 +73,11 @@ class TableMonitoring:
             "seq": state.seq,
         }
         doorway = self._doorway()
-        messages = () if self._custody is None else self._custody.told
+        messages = () if self._custody is None else self._custody.messages
         defects = defects_of([*(one for one in doorway.troubles.values() if one), *messages])
         about["troubles"], about["defects"] = [one.says for one in defects], defects
         if self._custody is not None:
-            progress = self._custody.kept
+            progress = self._custody.progress
             at = None if progress.at is None else to_text(progress.at)
             about["record"] = {
                 "verified": progress.verified,

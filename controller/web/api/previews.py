@@ -109,7 +109,7 @@ class Previews:
             words.foreseen(event, end, state),
             end.refused,
             life=end.life,
-            due=None if end.due is None else words.expected(end.due),
+            due=None if end.due is None else words.due_step(end.due),
             outcome=None if end.outcome is None else words.outcome(state.round.game, end.outcome),
             next=None if end.next is None else _next(end.next, words),
             cards=end.cards,

@@ -47,7 +47,7 @@ class RoundPages:
         only = number_of(request.query_params.get("player"), "player")
         async with self._looking:
             sheet = await asyncio.to_thread(self._sheet, number, language)
-        view = RoundView(self._table.house.table, self._equipment.shifts.there, language, only)
+        view = RoundView(self._table.house.table, self._equipment.shifts.time_zone, language, only)
         return round_answer(sheet, view)
 
     def _sheet(self, number: int, language: str) -> RoundSheet:

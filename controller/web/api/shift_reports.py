@@ -56,7 +56,7 @@ class ShiftReports:
     def _compute(self, shift: str | None, day: str | None) -> ShiftReport:
         """Compute the report of this shift or day. Raises HTTPException, JournalError."""
         try:
-            period = period_of(self._journal, self._shifts.minutes, self._shifts.there, shift, day)
+            period = period_of(self._journal, self._shifts.minutes, self._shifts.time_zone, shift, day)
         except ValueError:
             raise RequestRefused(400, coded("time_or_date", said=shown(day or shift or ""))) from None
         try:

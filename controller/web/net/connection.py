@@ -78,7 +78,7 @@ class HttpConnection(asyncio.Protocol):
         self.writable.set()
         self._ahead.clear()
         del self._parser  # breaks the reference cycle: the parser refers to this connection
-        self._server.left()
+        self._server.note_end()
 
     def pause_writing(self) -> None:
         """Called by the transport when the other end does not read fast enough."""

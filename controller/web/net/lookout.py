@@ -1,6 +1,6 @@
 """Regular checks of the parts of this PC that pages and devices need: address, certificate, ports.
 
-The table runs without its pages. `told` lists the defects for `status`, the pages and `/healthz`.
+The table runs without its pages. `messages` lists the defects for `status`, the pages and `/healthz`.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ class Lookout:
         return {name: watched.trouble for name, watched in self._watched.items()}
 
     @property
-    def told(self) -> Sequence[CodedMessage | str]:
+    def messages(self) -> Sequence[CodedMessage | str]:
         """Troubles found by the last look, without the names of the parts."""
         return tuple(filter(None, self.troubles.values()))
 

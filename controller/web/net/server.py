@@ -61,9 +61,9 @@ class WebServer:
 
     def _end_task(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
-        self.left()
+        self.note_end()
 
-    def left(self) -> None:
+    def note_end(self) -> None:
         """Note that a request or a connection has ended."""
         if not self._tasks and not self.connections:
             self._quiet.set()

@@ -24,7 +24,7 @@ def act(snapshot: TableSnapshot, words: Words) -> tuple[str, str] | None:
 
 def _deal(snapshot: TableSnapshot, to: str, words: Words) -> str:
     """Message for a card; empty for the first cards of a place, because all places get those."""
-    game, lying = snapshot.house.game, len(snapshot.lying.get(to, ()))
+    game, lying = snapshot.house.game, len(snapshot.cards_by_place.get(to, ()))
     if to == BOARD:
         return words.say(t.STREETS[lying])
     return words.say(t.DRAWS).format(place=place_name(to, words)) if draws(game, to, lying) else ""

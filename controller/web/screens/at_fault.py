@@ -58,7 +58,7 @@ def _fallen(state: State, fault: Fault) -> Mapping[str, str]:
 
 def _face_down_cards(snapshot: TableSnapshot) -> Mapping[str, list[int]]:
     """Numbers of the cards that lie face down, by place; not those that the sheet itself burns."""
-    places, lying = snapshot.house.game.places, snapshot.lying.items()
+    places, lying = snapshot.house.game.places, snapshot.cards_by_place.items()
     return {place: [draw.number for draw in draws if draw.hidden] for place, draws in lying if place in places}
 
 
@@ -66,7 +66,7 @@ def strays(snapshot: TableSnapshot) -> Mapping[str, tuple[Draw, ...]]:
     """Cards without a place in the round, by the place at which they were seen; only places that the screens show."""
     places, draws = snapshot.house.game.places, dict[str, tuple[Draw, ...]]()
     for draw in unplaced_cards(snapshot.state):
-        if draw.place in places and (not draw.place.endswith(SECOND) or draw.place in snapshot.lying):
+        if draw.place in places and (not draw.place.endswith(SECOND) or draw.place in snapshot.cards_by_place):
             draws[draw.place] = (*draws.get(draw.place, ()), draw)
     return draws
 
@@ -113,7 +113,7 @@ def fault_title(state: State, fault: Fault, words: Words) -> str:
 def _describe_fault(snapshot: TableSnapshot, fault: Fault, words: TableWords) -> str:
     outcome, cause = snapshot.state.round.outcome, fault.visible_cause
     if has_come(snapshot.state) or has_slid_again(snapshot.state):
-        return _since(snapshot.state, words.expected(fault.due), words)
+        return _since(snapshot.state, words.due_step(fault.due), words)
     if isinstance(cause, e.ShoeSays) and outcome is not None:
         return words.both_results(cause, snapshot.state.round.game, outcome)
     return words.fault(fault.code, fault.due, cause)

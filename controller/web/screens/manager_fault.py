@@ -78,7 +78,7 @@ def open_fault(snapshot: TableSnapshot, about: AtFault, words: ManagerWords) -> 
         aside=_aside(snapshot.state, fault.code, words, waiting),
         usual=rulings.waiting,
         rulings=rulings.possible(),
-        not_now=rulings.not_now(),
+        not_now=rulings.impossible_rulings(),
     )
 
 
@@ -90,7 +90,7 @@ def _shown(snapshot: TableSnapshot, fault: Fault, about: AtFault, words: Manager
         code=fault.code,
         head=head,
         text=text,
-        expected=words.expected(fault.due),
+        expected=words.due_step(fault.due),
         got=words.got(fault.visible_cause),
         draw=fault.draw,
         cards=tuple(sorted(about.draws)),

@@ -58,7 +58,9 @@ class ManagerWords(TableWords):
                 count=end.refunds.count, total=money(end.refunds.total, end.refunds.currency)
             )
 
-    def touched(self, touched: RoundDifference, game: Game, currency: str, decided: str = t.DECIDED) -> Iterator[str]:
+    def difference_phrases(
+        self, touched: RoundDifference, game: Game, currency: str, decided: str = t.DECIDED
+    ) -> Iterator[str]:
         """Phrases on totals, decisions, cards and bets that a ruling affects. `decided`: text for the decisions."""
         for total in touched.totals:
             text = t.TOTAL if total.right else t.TOTAL_GONE
@@ -74,9 +76,9 @@ class ManagerWords(TableWords):
     def touched_at(self, fault: Fault, game: Game, currency: str) -> str:
         """What a fault affects, as one sentence. Of an exposed face-down card only the report's time is known."""
         if fault.code == "hidden_card_exposed":
-            phrases = self.touched(replace(fault.touched, cards=()), game, currency, t.DECIDED_BEFORE)
+            phrases = self.difference_phrases(replace(fault.touched, cards=()), game, currency, t.DECIDED_BEFORE)
         else:
-            phrases = self.touched(fault.touched, game, currency)
+            phrases = self.difference_phrases(fault.touched, game, currency)
         return capital("; ".join(phrases))
 
     def _describe_decisions(self, decisions: Sequence[DecisionMade], game: Game, currency: str) -> Iterator[str]:
@@ -94,7 +96,7 @@ class ManagerWords(TableWords):
         """Phrases on what the ruling affects, without the cards, which the page lists below."""
         if before.round.game in GAMES:
             difference = replace(end.touched, cards=())
-            yield from self.touched(difference, GAMES[before.round.game], before.identity.currency)
+            yield from self.difference_phrases(difference, GAMES[before.round.game], before.identity.currency)
         if end.touched.moved and end.refunds is None:
             yield self.say(t.MOVED).format(total=money(end.touched.moved, before.identity.currency))
         if end.choice is not None:
@@ -125,7 +127,7 @@ class ManagerWords(TableWords):
         elif end.life == "complete" and outcome is not None:
             yield self.say(m.COMPLETE).format(outcome=outcome)
         if end.due is not None and end.life in ("dealing", "deciding", "complete"):
-            yield self.say(m.WAITING).format(due=self.expected(end.due))
+            yield self.say(m.WAITING).format(due=self.due_step(end.due))
 
 
 def _movement_text(change: DrawChange) -> str | None:

@@ -49,7 +49,7 @@ def next_step(snapshot: TableSnapshot, words: Words) -> NextStep:
 
 
 def _card(snapshot: TableSnapshot, due: Deal, words: Words) -> NextStep:
-    lying = len(snapshot.lying.get(due.to, ()))
+    lying = len(snapshot.cards_by_place.get(due.to, ()))
     text = card_number(due.to, lying + 1, words)
     redraw_after = snapshot.house.game.face.redraw_after
     if redraw_after is not None and lying >= redraw_after:
@@ -66,7 +66,7 @@ def announcement(snapshot: TableSnapshot, words: Words) -> str:
         case Bets():
             return words.say(t.SAY_BETS)
         case Deal(to=place):
-            lying = len(snapshot.lying.get(place, ()))
+            lying = len(snapshot.cards_by_place.get(place, ()))
             if draws(snapshot.house.game, place, lying):
                 return words.say(t.SAY_DRAWS).format(place=place_name(place, words))
             return "" if state.round.draws else words.say(t.SAY_CLOSED)

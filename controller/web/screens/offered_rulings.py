@@ -73,7 +73,7 @@ class RulingsOnOffer:
         offered = [self._offered_ruling(name) for name, reason in self._reasons.items() if reason is None]
         return tuple(sorted(offered, key=lambda one: one.key))
 
-    def not_now(self) -> tuple[NotNow, ...]:
+    def impossible_rulings(self) -> tuple[NotNow, ...]:
         """Rulings that are not possible now, except `rescan` after a second slide and `enter` after a reading."""
         return tuple(
             NotNow(name, self._words.ruling(name), self._words.refusal(name, reason))

@@ -122,7 +122,9 @@ class _Laid:
         self._game: Game = snapshot.house.game
         stands = snapshot.state.fault is not None or snapshot.halted is not None
         self._due = marks.due if stands else snapshot.due if round_.number else None
-        self._lying: Mapping[str, Sequence[Draw]] = snapshot.lying if round_ is snapshot.state.round else hands(round_)
+        self._lying: Mapping[str, Sequence[Draw]] = (
+            snapshot.cards_by_place if round_ is snapshot.state.round else hands(round_)
+        )
         self._decisions = decisions(round_)
         self._seats = seats_taken(round_)
         self._void = snapshot.state.is_void

@@ -61,4 +61,4 @@ def _notes(end: ResettlePreview, words: ManagerWords) -> Iterator[str]:
 
 def _refusal(end: ResettlePreview, reason: str, words: ManagerWords) -> str:
     refusal = words.refusal("resettle", reason)
-    return refusal if end.step is None else words.say(t.LACKS).format(reason=refusal, due=words.expected(end.step))
+    return refusal if end.step is None else words.say(t.LACKS).format(reason=refusal, due=words.due_step(end.step))

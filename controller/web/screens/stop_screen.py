@@ -123,7 +123,7 @@ def _stop(snapshot: TableSnapshot, words: Words, wording: _StopTexts, since: Tim
         for one in unplaced_cards(state)
         if one.number not in shown
     )
-    lying, manager = bool(loose or shown or snapshot.lying), state.fault is not None and state.fault.seen_by
+    lying, manager = bool(loose or shown or snapshot.cards_by_place), state.fault is not None and state.fault.seen_by
     ago = words.say(t.CALLED_AGO if manager and snapshot.halted is None else t.AGO)
     texts = (
         wording.head,

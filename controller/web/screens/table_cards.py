@@ -48,4 +48,4 @@ def _suits(cards: tuple[Card, ...], language: str) -> tuple[tuple[CardFace, ...]
 
 def draw_numbers(snapshot: TableSnapshot) -> dict[str, tuple[int, ...]]:
     """Numbers of the cards of each hand, in their order."""
-    return {place: tuple(draw.number for draw in lying) for place, lying in snapshot.lying.items()}
+    return {place: tuple(draw.number for draw in lying) for place, lying in snapshot.cards_by_place.items()}

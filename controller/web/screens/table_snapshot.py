@@ -74,7 +74,7 @@ class TableSnapshot(Struct, frozen=True, dict=True):
         return self.state.live
 
     @cached_property
-    def lying(self) -> Mapping[str, Sequence[Draw]]:
+    def cards_by_place(self) -> Mapping[str, Sequence[Draw]]:
         """Cards of the round by place, see `hands`."""
         return hands(self.state.round)
 

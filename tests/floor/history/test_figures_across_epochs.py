@@ -23,7 +23,7 @@ from tests.repeats import first_of
 
 def of_table(records):
     """Return the figures of all records, as the table counts them."""
-    statistics = Statistics(SHIFTS.minutes, SHIFTS.there)
+    statistics = Statistics(SHIFTS.minutes, SHIFTS.time_zone)
     counting = Counting(statistics)
     for record in records:
         counting.take(record)

@@ -27,7 +27,7 @@ from tests.reports.night import night
 
 HERE = Path(__file__).parent / "kept"
 SHIFTS = ShiftsSection(("06:00", "14:05", "22:00"), "Europe/Bucharest")
-PERIOD = shift_at(START, SHIFTS.minutes, SHIFTS.there)
+PERIOD = shift_at(START, SHIFTS.minutes, SHIFTS.time_zone)
 WALKS = {"t2": 4, "t3": 8}  # tables of other games: name and number in TABLES
 
 

@@ -43,7 +43,7 @@ def events(epoch, records):
 
 def of_journal(records):
     """Count the figures of records as `tablectl journal stats` does."""
-    statistics = Statistics(SHIFTS.minutes, SHIFTS.there)
+    statistics = Statistics(SHIFTS.minutes, SHIFTS.time_zone)
     counting = Counting(statistics)
     for record in records:
         counting.take(record)
@@ -71,7 +71,7 @@ def wholes(key, table):
     """Return the totals that a row of figures belongs to: all, table, dealer and shift."""
     if key.by != "all":
         return [(key.by, key.name)]
-    shift = shift_at(key.since, SHIFTS.minutes, SHIFTS.there)
+    shift = shift_at(key.since, SHIFTS.minutes, SHIFTS.time_zone)
     hours = f"{shift.local(shift.since):%H:%M}-{shift.local(shift.until):%H:%M}"
     return [("all", ""), ("table", table), ("dealer", key.dealer), ("shift", hours)]
 
@@ -264,7 +264,7 @@ WAYS = {
     "table": lambda row: row.table,
     "dealer": lambda row: row.key.dealer,
     "game": lambda row: row.key.game,
-    "shift": lambda row: str(shift_at(row.key.since, SHIFTS.minutes, SHIFTS.there)),
+    "shift": lambda row: str(shift_at(row.key.since, SHIFTS.minutes, SHIFTS.time_zone)),
 }
 
 

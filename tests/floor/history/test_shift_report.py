@@ -88,7 +88,7 @@ def test_days_and_hours_follow_clocks_half_an_hour_off(tmp_path):
     with closing(Store(tmp_path / "a.floor")) as store, closing(FigureFile(tmp_path / "a.numbers", india)) as counted:
         store.add(events("a", bench.records))
         counted.follow(store)
-        days = [report(store, counted, day_of(date(2026, 1, day), india.there), 1, india) for day in (1, 2)]
+        days = [report(store, counted, day_of(date(2026, 1, day), india.time_zone), 1, india) for day in (1, 2)]
     assert [day.whole.rounds for day in days] == [0, 1]
     assert [hour.hour for hour in days[1].hours if hour.rounds] == [0]
     points = days[1].tables.course.points

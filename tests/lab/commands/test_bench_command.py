@@ -42,7 +42,7 @@ def test_the_figures_of_a_measurement_are_shown_in_columns():
 @pytest.mark.parametrize(("slow", "code"), [(100.5, 1), (100.0, 0)])
 def test_bench_prints_a_line_for_each_time_and_its_verdict(monkeypatch, tmp_path, slow, code):
     measured = {DISK: MeasuredTimes(1, slow, 200), CARD: FINE}
-    monkeypatch.setattr(command, "_measured", lambda folder, count: measured if count == 500 else None)
+    monkeypatch.setattr(command, "_measure_all", lambda folder, count: measured if count == 500 else None)
     ended = CliRunner().invoke(main, ["bench", str(tmp_path)])
     assert ended.exit_code == code
     disk, card, *lines = ended.output.splitlines()

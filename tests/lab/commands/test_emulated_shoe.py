@@ -34,7 +34,7 @@ def test_a_shoe_is_filled_for_the_named_game(tmp_path, monkeypatch, words, cards
     async def typed(_):
         """Type nothing at the terminal."""
 
-    monkeypatch.setattr(emulate, "typed", typed)
+    monkeypatch.setattr(emulate, "obey_typed_lines", typed)
     result = CliRunner().invoke(main, ["emulate", "bee_tek", "--link", f"{tmp_path}/shoe", *words])
     assert (result.exit_code, result.output) == (0, f"bee_tek, {cards} cards, at {tmp_path}/shoe\n")
     assert not (tmp_path / "shoe").is_symlink()
