@@ -29,7 +29,7 @@ class Identity:
     serial: str | None
     place: str  # the socket, as udev's ID_PATH: pci-0000:00:14.0-usb-0:1.2
 
-    def like(self, other: "Identity") -> bool:
+    def is_like(self, other: "Identity") -> bool:
         """True if both devices have the same kind and serial number."""
         return (self.kind, self.serial) == (other.kind, other.serial)
 
@@ -87,10 +87,10 @@ class Recognition:
         self._identity: RecordedIdentity | None = None
         self._last: Identity | None = None  # device accepted last, in this run
         self._doubled: set[str | None] = set()  # numbers that two devices were seen with
-        self._had = False  # True from `took` to the next `notice`: the device was there a moment ago
+        self._had = False  # True from `adopt` to the next `notice`: the device was there a moment ago
         self.asks: str | None = None  # why the device that is there is refused
 
-    def took(self, one: Identity) -> None:
+    def adopt(self, one: Identity) -> None:
         """Accept this device as the table's own from now on."""
         self._last, self._identity, self._had = one, RecordedIdentity(one.serial, one.place), True
         self._recall = self.asks = None
@@ -109,7 +109,7 @@ class Recognition:
             all_of_them.append(self._last)
         self._had = False
         for number, one in enumerate(all_of_them):
-            if any(one.like(other) and one.place != other.place for other in all_of_them[:number]):
+            if any(one.is_like(other) and one.place != other.place for other in all_of_them[:number]):
                 self._doubled.add(one.serial)
 
     def choose(self, one: Identity, identities: Iterable[Identity]) -> None:

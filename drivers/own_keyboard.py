@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from drivers.keyboards.input_events import EVENT
 from drivers.keyboards.node import Node, open_node
 from drivers.own_port import OwnPort
-from drivers.serial_reasons import AWAY, Reason, in_words
+from drivers.serial_reasons import AWAY, Reason, error_text
 from drivers.sysfs import Adapter, keyboard_of, keyboards
 
 
@@ -16,15 +16,15 @@ class OwnKeyboard(OwnPort):
     grain = 6 * EVENT.size  # a key's scan code, the key, a report; and likewise when it goes up
     moving = ("/dev/input/event",)
 
-    def why_not(self, error: BaseException) -> Reason:
+    def open_failure(self, error: BaseException) -> Reason:
         """Reason why the node did not open."""
         number = error.errno if isinstance(error, OSError) else None
-        text = self._texts().get(number or 0, f"{self.name} cannot be opened: {in_words(error)}")
+        text = self._texts().get(number or 0, f"{self.name} cannot be opened: {error_text(error)}")
         return Reason(text, away=number in AWAY)
 
     def loss_reason(self, error: OSError | None = None) -> str:
         """Reason why an open node went away, in words."""
-        cause = f" ({in_words(error)})" if error else ""
+        cause = f" ({error_text(error)})" if error else ""
         return f"{self.name} went away: unplugged{cause}"
 
     def _texts(self) -> dict[int, str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from drivers.identity import ConfiguredIdentity, Identity, NotOurs, Recognition, address_of, is_distinct, names_place
 from drivers.keyboards.node import Node
-from drivers.serial_port import Line, SerialSettings, close, is_socket, open_port, usable
+from drivers.serial_port import Line, SerialSettings, close, is_socket, open_port, usable_port
 from drivers.serial_reasons import Reason, reason_gone, reason_not_open
 from drivers.sysfs import SYS, Adapter, adapter_of, adapters
 
@@ -32,7 +32,7 @@ class OwnPort:
         recognition: Recognition | None = None,
         sys: Path = SYS,
     ) -> None:
-        self.name = usable(name)
+        self.name = usable_port(name)
         self._settings = settings or SerialSettings()
         self._recognition = recognition or Recognition(ConfiguredIdentity("shoe"))
         self._sys = sys
@@ -56,7 +56,7 @@ class OwnPort:
             return False
         return self.name.startswith(self.moving) or not is_distinct(one.serial)
 
-    def why_not(self, error: BaseException) -> Reason:
+    def open_failure(self, error: BaseException) -> Reason:
         """Reason why the port did not open."""
         return reason_not_open(self.name, error)
 
@@ -83,7 +83,7 @@ class OwnPort:
             close(line)
             raise NotOurs(f"{self.name} is now another adapter: checking it again")
         if identity is not None:
-            self._recognition.took(identity)
+            self._recognition.adopt(identity)
         return line
 
     def look(self) -> tuple[int, Identity | None]:
@@ -103,7 +103,7 @@ class OwnPort:
                 raise NotOurs(f"{self.name} is no port on USB: take `at` and `serial` out of [{config.device}]")
             return None
         one = adapter.identity
-        alike = [other for other in identities if other.like(one)]
+        alike = [other for other in identities if other.is_like(one)]
         self._recognition.check(one, alike, named_by_place=names_place(self.name, one.place))
         return one
 

@@ -36,7 +36,7 @@ class Patience:
         """Forget what was reported; the next absence is reported too. Any thread may call this."""
         self._reason, self._asked = "", True
 
-    def absent(self) -> bool:
+    def note_absence(self) -> bool:
         """Note that there is no such device: an earlier trouble is over. Returns True if that is to be reported."""
         self._reason = ""
         if not self._asked:  # no write here: it could undo a `forget` in another thread

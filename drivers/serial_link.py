@@ -150,7 +150,7 @@ class SerialLink:
         except (NotOurs, DeviceCannotServe) as error:
             self._absent(Reason(str(error)))
         except (*VANISHED, ValueError) as error:
-            self._absent(self._own.why_not(error))
+            self._absent(self._own.open_failure(error))
         return None
 
     def _absent(self, reason: Reason) -> None:

@@ -49,7 +49,7 @@ class SerialSettings:
             raise UnusablePort(f"expected settings such as 8N1, got {self.bytesize}{self.parity}{self.stopbits}")
 
 
-def usable(port: str) -> str:
+def usable_port(port: str) -> str:
     """Return the name of a port; raises UnusablePort if it can never work."""
     if "://" not in port and port:
         return port

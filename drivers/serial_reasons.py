@@ -28,19 +28,19 @@ def reason_not_open(port: str, error: BaseException) -> Reason:
     """Reason why `port` did not open."""
     number = _number(error)
     texts = _texts_of_host(port) if port.startswith("socket://") else _texts_of_path(port)
-    text = texts.get(number or 0, f"{port} cannot be opened: {in_words(error)}")
+    text = texts.get(number or 0, f"{port} cannot be opened: {error_text(error)}")
     return Reason(text, away=number in AWAY)
 
 
 def reason_gone(port: str, error: OSError | None = None) -> str:
     """Reason why an open `port` went away; without an error, closed from the far side."""
-    cause = f" ({in_words(error)})" if error else ""
+    cause = f" ({error_text(error)})" if error else ""
     if port.startswith("socket://"):
         return f"{port} went away: the device server closed the connection or cannot be reached{cause}"
     return f"{port} went away: unplugged or switched off, or a second program reads it{cause}"
 
 
-def in_words(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """The system's own word for the cause, or the error's text."""
     cause, number = _cause(error), _number(error)
     if isinstance(cause, socket.gaierror) or number is None:

@@ -5,7 +5,7 @@ from drivers.usb_codec import UsbCodec
 from drivers.usb_device import Backend, relatives
 
 
-def instead(codec: UsbCodec, backend: Backend | None = None) -> str | None:
+def describe_similar(codec: UsbCodec, backend: Backend | None = None) -> str | None:
     """Sentence with similar devices and what to do; None if there are none. Raises DeviceCannotServe."""
     with guard_codec(codec):
         name, kind = codec.name, codec.kind

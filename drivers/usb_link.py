@@ -26,7 +26,7 @@ from drivers.patience import DeviceCannotServe, Patience
 from drivers.unit_id import first_reports
 from drivers.usb_codec import UsbCodec
 from drivers.usb_device import WRITE_MS, Backend, DeviceGone, UsbDevice, devices
-from drivers.usb_instead import instead
+from drivers.usb_instead import describe_similar
 from drivers.versions import version_of
 
 _T = TypeVar("_T")
@@ -155,7 +155,7 @@ class UsbLink:
         first: DeviceCannotServe | None = None
         try:
             usb_devices = devices(self._codec, self._backend)
-            if not usb_devices and (reason := instead(self._codec, self._backend)):
+            if not usb_devices and (reason := describe_similar(self._codec, self._backend)):
                 first = DeviceCannotServe(reason, passing=False)
             usable = [device.identity for device in usb_devices if self._refusal(device) is None]
             self._recognition.notice(usable)
@@ -167,7 +167,7 @@ class UsbLink:
         except DeviceCannotServe as trouble:
             first = trouble
         if first is None:
-            if self._patience.absent():
+            if self._patience.note_absence():
                 self._tell(Missing())
         elif reason := self._patience.note_trouble(first, time.monotonic()):
             self._tell(DeviceUnusable(reason))
@@ -186,7 +186,7 @@ class UsbLink:
         ms = self._timing.write_ms
         first = first_reports(self._codec, self._recognition, device, first, ms)
         device.open(lambda one: self._recognition.choose(one, identities), first, ms)
-        self._recognition.took(device.identity)
+        self._recognition.adopt(device.identity)
         return device
 
     def _serve(self, opened: UsbDevice) -> None:

@@ -76,7 +76,7 @@ class Ledger(Struct):
         """Device of the table as it was found last, for `FigureEntry.also`."""
         return device_of(record.table, device, self.found.get(device))
 
-    def of_round(self, record: Record, figure: str) -> list[FigureEntry]:
+    def round_entries(self, record: Record, figure: str) -> list[FigureEntry]:
         """Entry for the live round, counted at the time it opened, so that shares of rounds add up."""
         on = self.round
         if on is None or record.round != on.number:
@@ -94,7 +94,7 @@ def _settled(_: Ledger, __: Record, what: r.Settled) -> list[FigureEntry]:
 
 
 def _cancelled(ledger: Ledger, record: Record, _: r.Cancelled) -> list[FigureEntry]:
-    entries = ledger.of_round(record, "void")
+    entries = ledger.round_entries(record, "void")
     ledger.round = None if entries else ledger.round
     return entries
 
@@ -109,7 +109,7 @@ def _resettled(_: Ledger, __: Record, what: r.Resettled) -> list[FigureEntry]:
 
 
 def _faulted(ledger: Ledger, record: Record, what: r.Faulted) -> list[FigureEntry]:
-    entries = [] if ledger.round is None or ledger.round.stopped else ledger.of_round(record, "stopped")
+    entries = [] if ledger.round is None or ledger.round.stopped else ledger.round_entries(record, "stopped")
     if entries and ledger.round is not None:
         ledger.round.stopped = True
     if what.code in READER_FAULTS:

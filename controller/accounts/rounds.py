@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from ..core import records as r
 from ..core.causes import ByRuling, VoidReason
 from ..core.clock import Time
-from ..core.notation import because
+from ..core.notation import void_reason
 from ..core.records import Record
 from .ledger import Ledger
 
@@ -42,9 +42,9 @@ class RoundAccount:
         self.take(opening)
 
     @property
-    def because(self) -> str | None:
+    def void_reason(self) -> str | None:
         """Reason why the round is or was void, in words; None if it never was."""
-        return None if self.why is None else because(self.why)
+        return None if self.why is None else void_reason(self.why)
 
     def take(self, record: Record) -> None:
         """Add a record; ignores those of other rounds."""

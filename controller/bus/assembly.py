@@ -14,7 +14,7 @@ from .relay import BusSignOn, Relay
 def join_bus(settings: Config, station: Station, doors: TableDoors, journal: Path) -> Bus:
     """Build the bus connection of a table, before the table starts. Raises Unusable."""
     table, custody = station.table, station.custody
-    relay = Relay(doors.behind(BusSignOn(doors.checker.persons)))
+    relay = Relay(doors.door_app(BusSignOn(doors.checker.persons)))
     floors = None if station.hold is None else station.hold.take_heartbeat
     ends = TableEnds(
         settings.bus, table, journal, relay, doors.viewers, lambda: (*doors.lookout.messages, *custody.messages), floors

@@ -55,7 +55,7 @@ class Bus:
         """Records of the table that the bus has not acknowledged yet."""
         head = self._ends.table.state.seq
         sent = self._work.acknowledged_seq
-        return self._lag.behind(self._began if sent is None else sent, head)
+        return self._lag.backlog(self._began if sent is None else sent, head)
 
     def look(self) -> None:
         """Publish the table's status, even if nothing was recorded."""

@@ -17,14 +17,14 @@ from ..config.bus import BusLine
 from ..config.mistakes import BadConfig
 from ..core.coded_message import CodedMessage, coded
 from ..text.coded import CodedError, render
-from ..text.errors import system_says
+from ..text.errors import system_message
 from .connection import NatsClient
 from .keys import BusCredentials, credentials_in
 
 PING = 2  # seconds between two pings; after three without an answer the client leaves the server
 AGAIN = 1  # seconds between two attempts to connect
 CONNECT = 2  # seconds for one attempt
-ONCE = 5.0  # seconds for a connection without reconnecting (`once`)
+ONCE = 5.0  # seconds for a connection without reconnecting (`connect_once`)
 TOO_FEW = 10008  # error code: less than a majority of the servers is up
 NO_STREAM = 10059  # error code: no stream of this name
 REFUSALS = {  # message for each error code of a server
@@ -38,7 +38,7 @@ REFUSALS = {  # message for each error code of a server
 FAILED = (nats.errors.Error, OSError, TimeoutError)  # all that the client raises for connection, server and stream
 
 
-def words_of(error: BaseException) -> str:
+def failure_text(error: BaseException) -> str:
     """Return why something failed, as an English line for logs."""
     return render(reason_of(error))
 
@@ -55,7 +55,7 @@ def reason_of(error: BaseException) -> CodedMessage | str:
         return coded(code) if code else error.description or type(error).__name__
     if isinstance(error, ConnectionRefusedError):
         return os.strerror(ECONNREFUSED).lower()  # asyncio's own text names an internal call
-    text = system_says(error) if isinstance(error, OSError) else str(error)
+    text = system_message(error) if isinstance(error, OSError) else str(error)
     if "authorization violation" in text.lower():
         return coded("bus_key_refused")
     return " ".join(text.replace("nats: ", "").split()) or type(error).__name__
@@ -67,7 +67,7 @@ def options(section: BusLine, credentials: BusCredentials, inbox: str) -> dict[s
     try:  # only for an encrypted bus: reading the system's certificates takes 30 ms
         context = ssl.create_default_context(cafile=section.ca) if encrypted or section.ca else None
     except OSError as error:
-        raise BadConfig(render(coded("bus_ca", path=str(section.ca), reason=system_says(error)))) from None
+        raise BadConfig(render(coded("bus_ca", path=str(section.ca), reason=system_message(error)))) from None
     return {
         "servers": list(section.servers),
         "inbox_prefix": inbox.encode(),
@@ -83,7 +83,7 @@ class BusFailed(CodedError):
 
 
 @asynccontextmanager
-async def once(section: BusLine, inbox: str) -> AsyncIterator[NatsClient]:
+async def connect_once(section: BusLine, inbox: str) -> AsyncIterator[NatsClient]:
     """Connect for the duration of the block, without reconnecting. Raises BusFailed, Unusable."""
     client, parameters = NatsClient(), options(section, credentials_in(Path(section.credentials or "")), inbox)
     try:

@@ -23,7 +23,7 @@ from ..outputs.hold import SILENT
 from ..table.beats import seconds_to_beat
 from ..table.loop import Table
 from ..text.coded import render, sentence_and_code
-from .bus_client import AGAIN, FAILED, BusClient, options, reason_of, words_of
+from .bus_client import AGAIN, FAILED, BusClient, failure_text, options, reason_of
 from .comparison import BEAT, RETELL, Comparison
 from .floor_beats import FloorBeats, subject_of
 from .keys import credentials_in
@@ -153,7 +153,7 @@ class BusTasks:
                 if self._line.up.is_set():
                     await self._publisher.finish(head)
         except FAILED as error:
-            self._log.warning("head_not_told", reason=words_of(error))
+            self._log.warning("head_not_told", reason=failure_text(error))
         if self._publisher.place < head.seq:
             reason = self._trouble_text() or render(coded("stopped_first"))
             self._log.warning("bus_behind", sent=self._publisher.place, head=head.seq, reason=reason)
@@ -235,7 +235,7 @@ class BusTasks:
                     await self._line.client.jetstream().publish(subject, status, headers=headers)
                     self._untold = None if status == self._status else time.monotonic()
             except FAILED as error:
-                self._log.warning("status_not_told", reason=words_of(error))
+                self._log.warning("status_not_told", reason=failure_text(error))
                 self._untold = self._untold or time.monotonic()
                 self._news.set()
                 await asyncio.sleep(AGAIN)

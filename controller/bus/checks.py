@@ -12,14 +12,14 @@ from ..config.bus import BusSection, FloorBusSection
 from ..core.coded_message import CodedMessage, coded
 from ..journal import find_contradiction, is_there, recover_state
 from ..text.coded import render
-from .bus_client import once
+from .bus_client import connect_once
 from .floor_beats import EVERY, Twins, subject_of
 from .keys import credentials_in
 from .names import TableNames
 from .permissions import inbox_of
 from .roster import read_rosters
 from .seals import Seals
-from .streams import wrong
+from .streams import find_defects
 from .unsigned_messages import junk
 from .witness import WHERE, required_head, seals_of
 
@@ -32,8 +32,8 @@ async def check_as_floor(section: FloorBusSection, floor: str) -> list[str]:
     Raises BusFailed if the bus cannot be reached, Unusable if the credentials cannot be used.
     """
     seals = Seals(credentials_in(Path(section.credentials or "")).signer, {}, {}, section.admin)
-    async with once(section, inbox_of("floor", floor)) as client:
-        if defects := await wrong(client, section.studio):
+    async with connect_once(section, inbox_of("floor", floor)) as client:
+        if defects := await find_defects(client, section.studio):
             return [*map(render, defects)]
         roster = (await read_rosters(client.jetstream(timeout=TIMEOUT), section.studio, seals)).newest
         if roster is None:
@@ -68,8 +68,8 @@ async def check_as_table(section: BusSection, table: str, journal: Path | None) 
     BusFailed if the bus cannot be reached, Unusable if the credentials cannot be used.
     """
     place = TableNames(section.studio, table)
-    async with once(section, place.inbox) as client:
-        defects = await wrong(client, section.studio)
+    async with connect_once(section, place.inbox) as client:
+        defects = await find_defects(client, section.studio)
         if journal is None or not is_there(journal) or defects:
             return [*map(render, defects)]
         state, seals = recover_state(journal), seals_of(section, table)

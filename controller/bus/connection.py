@@ -14,7 +14,7 @@ import nats.aio.client
 from nats.aio.transport import TcpTransport
 
 from ..journal.tasks import cancel_tasks
-from ..web.net.reads import read_little
+from ..web.net.reads import limit_reads
 
 CLOSE = 1.0  # seconds for the other side to close the connection, too
 
@@ -69,7 +69,7 @@ class BusConnection(TcpTransport):
 
     def _read_little(self) -> None:
         if self._io_writer is not None:
-            read_little(self._io_writer.transport)
+            limit_reads(self._io_writer.transport)
 
     async def connect_tls(
         self, uri: str | ParseResult, ssl_context: ssl.SSLContext, buffer_size: int, connect_timeout: int

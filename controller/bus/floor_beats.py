@@ -96,7 +96,7 @@ class ClockLead(NamedTuple):
         return ClockLead(up, ahead, self.now if up - self.since <= 2 * LATE else ahead)
 
     @property
-    def most(self) -> float:
+    def greatest(self) -> float:
         """Greatest lead in the present and the previous minute, in seconds."""
         return max(self.now, self.before)
 
@@ -138,7 +138,7 @@ class FloorBeats:
         self._last[name] = at
         ahead = at / 1000 - self._steady()
         lead = self._ahead[name] = self._ahead.get(name, ClockLead(up, ahead, ahead)).with_one(up, ahead)
-        return lead.most - ahead <= SILENT
+        return lead.greatest - ahead <= SILENT
 
 
 class Twins:

@@ -17,7 +17,7 @@ from nacl.signing import VerifyKey
 
 from ..core.coded_message import coded
 from ..text.coded import CodedError
-from ..text.errors import system_says
+from ..text.errors import system_message
 
 SEED = re.compile(r"\bSU[A-Z2-7]{56}\b")
 
@@ -61,7 +61,7 @@ def credentials_in(path: Path) -> BusCredentials:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise BadCredentials(f"{path}: {system_says(error)}") from None
+        raise BadCredentials(f"{path}: {system_message(error)}") from None
     text = content.decode("ascii", "replace").strip()
     by_jwt = "BEGIN NATS USER JWT" in text
     seed = next((line for line in text.split() if is_seed(line)), "") if by_jwt else text

@@ -23,7 +23,7 @@ class Lag:
         if not self._marks or (now - self._marks[-1][1] >= APART and len(self._marks) < MOST):
             self._marks.append((first, now))
 
-    def behind(self, sent: int, head: int) -> Backlog:
+    def backlog(self, sent: int, head: int) -> Backlog:
         """Return the records that are not on the bus yet: their number, and the seconds the oldest waits.
 
         `sent`: record up to which all are on the bus; `head`: last record.

@@ -11,7 +11,7 @@ from .seals import Seals
 NO_MESSAGE = 10037  # error code of a stream without a further message
 
 
-async def last_sound(
+async def last_signed_message(
     stream: JetStreamContext, name: str, subject: str, last: RawStreamMsg, seals: Seals
 ) -> RawStreamMsg | None:
     """Return the newest message of a subject that its author has signed; None if there is none.

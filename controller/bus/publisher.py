@@ -62,7 +62,7 @@ class Recent:
         with self._lock:
             self._records.extend(records)
 
-    def after(self, seq: int, most: int) -> list[Record] | None:
+    def records_after(self, seq: int, most: int) -> list[Record] | None:
         """Return up to `most` records after `seq`; None if the first of them is on disk only."""
         with self._lock:
             if not self._records or self._records[0].seq > seq + 1:
@@ -131,7 +131,7 @@ class Publisher:
 
     def _next_parcel(self, after: int) -> Parcel[Sequence[BusMessage]]:
         state = self._source.state()
-        recent = self._recent.after(after, MOST)
+        recent = self._recent.records_after(after, MOST)
         batch = islice(read(self._source.journal, after), MOST) if recent is None else recent
         records = [record for record in batch if record.seq <= state.seq]  # `state` lacks the rounds of later ones
         if not records:

@@ -114,7 +114,7 @@ class Requests:
 
     def _signer(self, message: Msg) -> tuple[str, str]:
         """Name of the sender, and the path. Raises Unsigned."""
-        return self._gate.who(message.subject, self._epoch(), message.headers or {}, message.data)
+        return self._gate.verify(message.subject, self._epoch(), message.headers or {}, message.data)
 
     async def _command(self, message: Msg, kind: str) -> RelayedAnswer:
         name, to = self._signer(message)

@@ -16,7 +16,7 @@ from nats.js.errors import NotFoundError
 
 from .keys import credentials_in
 from .names import KEYS, roster_of
-from .seals import Seals, at_of
+from .seals import Seals, signature_time
 from .studio import Studio
 
 TIMEOUT = 10.0
@@ -42,7 +42,7 @@ class Rosters:
 
         Returns False if the admin has not signed it, or has signed a later one.
         """
-        at = at_of(headers)
+        at = signature_time(headers)
         if not self._seals.is_sound(subject, headers, body) or at < self.at:
             return False
         try:

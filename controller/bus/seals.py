@@ -134,7 +134,7 @@ def _places(subject: str) -> Sequence[str]:
     return parts[3:4] if parts[0] == "$KV" else parts[2:3]
 
 
-def at_of(headers: Mapping[str, str] | None) -> int:
+def signature_time(headers: Mapping[str, str] | None) -> int:
     """Time of a message's signature in milliseconds of Unix time; 0 if the header is missing or wrong."""
     text = (headers or {}).get(n.AT, "")
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 16 else 0

@@ -59,7 +59,7 @@ class CommandVerifier:
         self._clock, self._steady, self._began = clock, steady, steady()
         self._nonces = defaultdict[str, dict[str, float]](dict)  # by key: arrival of nonces (steady), oldest first
 
-    def who(self, subject: str, epoch: str, headers: Mapping[str, str], body: bytes) -> tuple[str, str]:
+    def verify(self, subject: str, epoch: str, headers: Mapping[str, str], body: bytes) -> tuple[str, str]:
         """Verify a command. Returns the sender's name and the destination path. Raises Unsigned."""
         key, nonce, to = headers.get(n.KEY, ""), headers.get(n.NONCE, ""), headers.get(n.TO, "")
         kind = subject.rpartition(".")[2]

@@ -14,7 +14,7 @@ from ..core.coded_message import CodedMessage
 from ..core.decide.openings import obstacles
 from ..core.faults import due_of
 from ..core.house import House
-from ..core.notation import expected, got
+from ..core.notation import cause_text, due_text
 from ..core.open_fault import Fault
 from ..core.sheet import digest
 from ..core.state import State
@@ -77,7 +77,7 @@ class Status(Struct, frozen=True, kw_only=True):
     texts: dict[str, Texts] = {}  # by language
 
     @property
-    def wrong(self) -> tuple[Defect, ...]:
+    def all_defects(self) -> tuple[Defect, ...]:
         """Defects of PC, pages, record and bus; a table of an older version sends only their sentences."""
         return self.defects or tuple(map(Defect, self.troubles))
 
@@ -98,7 +98,7 @@ def status(table: Table, troubles: Sequence[CodedMessage | str]) -> Status:
         training=snapshot.terms.training,
         round=state.round.number,
         dealer=state.dealer,
-        next=expected(due_of(state, snapshot.due)),
+        next=due_text(due_of(state, snapshot.due)),
         deadline=None if state.deadline is None else to_text(state.deadline),
         left=None if state.left is None else state.left / SECOND,
         fault=None if state.fault is None else _call(table, state.fault),
@@ -123,7 +123,7 @@ def _ends(house: House, state: State) -> bool:
 
 
 def _call(table: Table, fault: Fault) -> OpenCall:
-    words = expected(fault.due), got(fault.visible_cause)
+    words = due_text(fault.due), cause_text(fault.visible_cause)
     round_, restarted = table.state.round, to_text(fault.restarted) if fault.restarted else ""
     offer = round_.extended + 1 if fault.offered else 0  # each extension ends an offer
     about = fault.seq, fault.code, to_text(fault.since), *words, fault.escalations, fault.seen_by

@@ -11,7 +11,7 @@ from ..text.naming import title
 from ..text.table_words import TableWords
 from ..web.screens.at_fault import title_and_text
 from ..web.screens.dealer import round_name
-from ..web.screens.manager import life_text, next_of
+from ..web.screens.manager import life_text, manager_step
 from ..web.screens.table_snapshot import TableSnapshot
 
 
@@ -37,7 +37,7 @@ def texts(snapshot: TableSnapshot) -> dict[str, Texts]:
 
 
 def _texts(snapshot: TableSnapshot, words: Words, at_risk: str) -> Texts:
-    step = next_of(snapshot, words)
+    step = manager_step(snapshot, words)
     head, text = (step.head, step.text) if snapshot.halted is not None else _fault(snapshot, words)
     return Texts(
         game=title(snapshot.house.game),

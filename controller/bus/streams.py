@@ -11,7 +11,7 @@ from nats.js.errors import NotFoundError
 from ..bus.bus_client import reason_of
 from ..config.bus import BusLine
 from ..core.coded_message import CodedMessage, coded
-from .bus_client import FAILED, once
+from .bus_client import FAILED, connect_once
 from .names import CLAIMS, DOCUMENT, EVENT, EVENTS, HEAD, HEADS, KEYS, LARGEST, ROSTER, STATUS, TableNames, roster_of
 from .permissions import AUDIENCES
 from .roster import publish
@@ -99,7 +99,7 @@ async def make_streams(section: BusLine, keep: Keeping, studio: Studio) -> list[
 
     Returns the names of the streams that are new. Raises BusFailed, Unusable.
     """
-    async with once(section, "_INBOX_admin") as client:
+    async with connect_once(section, "_INBOX_admin") as client:
         new = await make(client, keep)
         await publish(client, studio)
         return new
@@ -126,7 +126,7 @@ def is_same(was: StreamInfo, now: StreamInfo) -> bool:
     return was.created == now.created and now.state.last_seq >= was.state.last_seq
 
 
-async def wrong(client: Client, studio: str) -> list[CodedMessage]:
+async def find_defects(client: Client, studio: str) -> list[CodedMessage]:
     """Check server version and streams; return one line for each defect."""
     defects = list(_version(client))
     for config in streams(Keeping(studio)):

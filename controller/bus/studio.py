@@ -17,7 +17,7 @@ from ..config.bus import KEY, TOKEN
 from ..config.mistakes import BadConfig
 from ..core.coded_message import coded
 from ..text.coded import render
-from ..text.errors import shown, system_says
+from ..text.errors import quote, system_message
 from .keys import new_seed, public_of
 from .permissions import EVERYTHING, User, accounts, floor, platform, site, table
 
@@ -60,7 +60,7 @@ class Studio:
         except FileNotFoundError:
             return USUAL
         except OSError as error:
-            raise BadConfig(f"{self.conf}: {system_says(error)}") from None
+            raise BadConfig(f"{self.conf}: {system_message(error)}") from None
         return USUAL if found is None else found[1]
 
     def make(self, by_kind: Mapping[str, tuple[str, ...]]) -> list[Path]:
@@ -74,7 +74,7 @@ class Studio:
             new = [_make(place) for place in places if not place.with_name(f"{place.name}.pub").exists()]
             self.conf.write_text(self._accounts(), encoding="utf-8")
         except OSError as error:
-            raise BadConfig(f"{error.filename or self.folder}: {system_says(error)}") from None
+            raise BadConfig(f"{error.filename or self.folder}: {system_message(error)}") from None
         return new
 
     def names(self, kind: str) -> list[str]:
@@ -118,7 +118,7 @@ class Studio:
 def check_token(name: str) -> None:
     """Raise BadConfig if `name` cannot be part of a subject."""
     if not TOKEN.fullmatch(name):
-        raise BadConfig(render(coded("bus_token", said=shown(name))))
+        raise BadConfig(render(coded("bus_token", said=quote(name))))
 
 
 def _make(place: Path) -> Path:

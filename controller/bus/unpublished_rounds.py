@@ -12,7 +12,7 @@ from ..config.bus import BusSection
 from ..core.state import State
 from ..core.viewers import STRANGERS
 from ..journal import JournalError
-from .bus_client import BusClient, options, words_of
+from .bus_client import BusClient, failure_text, options
 from .bus_tasks import audiences_of
 from .keys import credentials_in
 from .names import TableNames
@@ -38,7 +38,7 @@ async def publish_rest(section: BusSection, journal: Path, state: State) -> None
                 await asyncio.sleep(LOOK)
     except (TimeoutError, JournalError) as error:
         log = structlog.get_logger().bind(table=state.table)
-        log.warning("bus_behind", sent=publisher.place, head=state.seq, reason=words_of(error))
+        log.warning("bus_behind", sent=publisher.place, head=state.seq, reason=failure_text(error))
     finally:
         await publisher.stop()
         await line.close()

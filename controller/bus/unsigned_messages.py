@@ -9,7 +9,7 @@ from nats.js.errors import APIError
 from ..config.bus import BusLine
 from ..core.coded_message import coded
 from ..text.coded import render
-from .bus_client import once
+from .bus_client import connect_once
 from .keys import credentials_in
 from .names import CLAIMS, EVENTS, HEADS, KEYS, STATUS
 from .roster import publish
@@ -59,7 +59,7 @@ async def mend_bus(section: BusLine, studio: Studio) -> list[str]:
     deletion. Raises BusFailed, Unusable.
     """
     seals = Seals(credentials_in(studio.admin).signer, studio.keys("tables"), studio.keys("floors"), studio.admin_key)
-    async with once(section, "_INBOX_admin") as client:
+    async with connect_once(section, "_INBOX_admin") as client:
         await publish(client, studio)
         messages = [one async for one in find_unsigned(client, studio.name, seals)]
         stream, deletions, refusals = client.jetstream(timeout=TIMEOUT), list[UnsignedMessage](), dict[str, str]()

@@ -17,9 +17,9 @@ from ..core.clock import Time, to_text
 from ..core.coded_message import CodedMessage, coded
 from ..core.mark import Mark
 from ..core.state import State
-from ..core.witness import opponent, went_on
+from ..core.witness import last_before_continuation, opponent
 from ..journal import JournalError, find_contradiction
-from .bus_client import BusFailed, once
+from .bus_client import BusFailed, connect_once
 from .keys import credentials_in, public_of
 from .last_messages import is_sound, messages_after
 from .names import EPOCH, HEADS, SEQ, TableNames
@@ -98,14 +98,14 @@ async def ask_for_head(section: BusSection, state: State) -> Mark | None:
 
 async def _ask_bus(section: BusSection, table: str, state: State) -> Mark | None:
     place = TableNames(section.studio, table)
-    async with once(section, place.inbox) as client, asyncio.timeout(AT_A_START):
+    async with connect_once(section, place.inbox) as client, asyncio.timeout(AT_A_START):
         return await required_head(client, place, state, seals_of(section, table))
 
 
 async def announce(section: BusSection, mark: Mark, at: Time) -> None:
     """Store the head of an epoch that began while its table is stopped. Raises BusFailed."""
     place = TableNames(section.studio, mark.table)
-    async with once(section, place.inbox) as client:
+    async with connect_once(section, place.inbox) as client:
         await publish_head(client, place, seals_of(section, mark.table), mark, at)
 
 
@@ -145,6 +145,6 @@ async def admit(section: BusSection, config: str, table: str, journal: Path, sta
 def _remedy(config: str, journal: Path, state: State, mark: Mark) -> CodedMessage:
     if not state.seq:
         return coded("back_or_new_key")
-    if went_on(state, mark) is not None:
+    if last_before_continuation(state, mark) is not None:
         return coded("another_pc")
     return coded("newest_or_accept", path=str(journal), name=config)

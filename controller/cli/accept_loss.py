@@ -14,12 +14,12 @@ from ..core import events as e
 from ..core.coded_message import coded
 from ..core.mark import Mark
 from ..core.state import State
-from ..core.witness import first_contradiction, went_on
+from ..core.witness import first_contradiction, last_before_continuation
 from ..journal import Journal, find_contradiction, head_of, mark_of, new_epoch, recover_state, rounds_after, set_aside
 from ..journal.outbox import BUS, TargetPlaces
-from ..station.losses import going_on
+from ..station.losses import following_records
 from ..text.coded import render, sentence_and_code
-from .arguments import BY_WHOM, PATH, by_whom
+from .arguments import BY_WHOM, PATH, check_act
 from .bus_import import BusWitness
 from .reading import FILE
 from .remembered_heads import RememberedHead, remembered_head
@@ -43,7 +43,7 @@ def accept_loss(file: Path, anchor: Path | None, witness: Path | None, by: str, 
     """
     if unasked and (anchor is not None or witness is not None):
         raise click.UsageError("--unasked: expected neither --anchor nor --witness beside it")
-    by_whom(by, because)
+    check_act(by, because)
     known_head = remembered_head(file, anchor, witness)
     lost = None if known_head is None else _lost(file, known_head, recover_state(file))
     if witness is not None and lost is not None:
@@ -53,7 +53,7 @@ def accept_loss(file: Path, anchor: Path | None, witness: Path | None, by: str, 
         state = book.recover()
         event = e.AcceptLoss(by, because, new_epoch(), lost)
         waits = [] if unasked else _pending_comparisons(file, state, anchor, witness)
-        book.append(going_on(file, state, event, *waits))
+        book.append(following_records(file, state, event, *waits))
         if witness is not None:
             after = recover_state(file)
             BusWitness(load(witness)).announce(mark_of(after, book.head), after.at)
@@ -90,7 +90,7 @@ def _lost(file: Path, known_head: RememberedHead, state: State) -> Mark:
     if mark.table not in ("", state.table):
         path = where.parts["path"]
         raise click.ClickException(f"{path}: expected table {state.table}'s anchor, this is that of {mark.table}")
-    if went_on(state, mark) is not None:
+    if last_before_continuation(state, mark) is not None:
         raise click.ClickException(f"{file}: another PC has the table: take it over from there (`tablectl takeover`)")
     if find_contradiction(file, state, mark, where) is None:
         raise click.ClickException(f"{file}: nothing is lost: it has all that {render(where)} remembers")

@@ -79,7 +79,7 @@ async def _call(targets: Mapping[str, Target], alert_in: Callable[[str], Alert])
         while (failure := await _send(alert_in(target.language), target)) is not None:
             failures += 1
             click.echo(f"{name}: not delivered: {failure}; trying again", err=True)
-            await asyncio.sleep(PACE.after(failures))
+            await asyncio.sleep(PACE.retry_delay(failures))
         click.echo(f"{name}: delivered")
 
     await asyncio.gather(*(call(name, target) for name, target in targets.items()))

@@ -8,7 +8,7 @@ import msgspec
 from ..games import GAMES
 from ..web.api import asyncapi, openapi
 from ..web.api.commands import Role
-from ..web.api.schemas import bundle, of_table
+from ..web.api.schemas import bundle, games_in_record
 from .arguments import OneOf
 from .game_argument import GameName
 
@@ -29,6 +29,6 @@ def api(audience: Role, game: str | None, form: str | None) -> None:
 
     A running table serves the same at /api/v1/asyncapi.json, /api/v1/openapi.json and /api/v1/schema.
     """
-    games = tuple(GAMES.values()) if game is None else of_table(GAMES[game])
+    games = tuple(GAMES.values()) if game is None else games_in_record(GAMES[game])
     make = {"openapi": openapi.document, "schema": bundle}.get(form or "", asyncapi.document)
     click.echo(msgspec.json.format(msgspec.json.encode(make(audience, games)), indent=2))

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ..core.bounds import MOST_CARDS, MOST_NUMBER
-from ..text.errors import did_you_mean, listing, shown
+from ..text.errors import did_you_mean, listing, quote
 from ..text.spelling import Misspelt, check_name, check_reason
 
 Command = Callable[..., Any]
@@ -30,7 +30,7 @@ class WholeNumber(click.IntRange):
             return int(super().convert(value, param, ctx))
         except click.BadParameter:
             above = "" if self.max in (None, MOST_NUMBER) else f" to {self.max}"
-            self.fail(f"expected a whole number from {self.min}{above or ' on'}, got {shown(value)}", param, ctx)
+            self.fail(f"expected a whole number from {self.min}{above or ' on'}, got {quote(value)}", param, ctx)
 
 
 NUMBER = WholeNumber(1, MOST_NUMBER)  # number of a record, round or fault; or a count
@@ -56,11 +56,11 @@ class OneOf(click.Choice[str]):
         if value not in self._words:
             meant = did_you_mean(value, self._words)
             choices = f"{self._what} out of {listing(self._words)}"
-            raise click.UsageError(f"expected {choices}, got {shown(value)}{meant}", ctx)
+            raise click.UsageError(f"expected {choices}, got {quote(value)}{meant}", ctx)
         return str(value)
 
 
-def by_whom(by: str, because: str | None) -> None:
+def check_act(by: str, because: str | None) -> None:
     """Check the name and the reason, if one is given, of a person's act before anything is done. Raises UsageError."""
     if not by:
         raise click.UsageError("--by: expected a name, got an empty text")

@@ -11,7 +11,7 @@ from drivers.models import DriverFailed
 from drivers.serial_link import SerialLink
 
 from .. import Unusable
-from ..config.paths import home_of, working_in
+from ..config.paths import change_directory, home_of
 from ..config.table_file import load
 from ..station.own_devices import OwnDevices
 
@@ -28,7 +28,7 @@ def read_from_reader(config: Path) -> str:
         raise Unusable(str(failed)) from None
     if codec is None:
         raise Unusable(f"{config}: no reader is configured: write one under [badge_reader], or leave --reader out")
-    with working_in(home_of(config)):
+    with change_directory(home_of(config)):
         port = OwnDevices(None).port("badge_reader", section)
         click.echo("hold the badge to the reader", err=True)
         return asyncio.run(_read(lambda listener: SerialLink(port, codec, listener)))

@@ -43,7 +43,7 @@ def check(config: Path, *, as_json: bool) -> None:
     house = settings.house("dealer")
     alerts = [describe_target(config, name, target) for name, target in settings.alerts.items()]
     people, pages, now = describe_people(config, settings), _pages(settings), outlook(config, settings)
-    shared, other = shared_by(config, settings), posted_digest_error(house)
+    shared, other = ports_shared_with_services(config, settings), posted_digest_error(house)
     if as_json:
         click.echo(msgspec.json.encode({**_in_full(settings), "terms": house.pinned_terms()}))
         _echo_wrong(shared, other)
@@ -162,7 +162,7 @@ def _in_full(settings: Config) -> dict[str, Any]:
     return fields
 
 
-def shared_by(config: Path, settings: Config | FloorConfig) -> list[SharedPort]:
+def ports_shared_with_services(config: Path, settings: Config | FloorConfig) -> list[SharedPort]:
     """Ports of a service's table or floor that another service's config names too."""
     return shared_ports(config, settings) if is_of_a_service(config) else []
 
@@ -176,13 +176,13 @@ def describe_levels(targets: Mapping[str, Target]) -> str:
 
 def describe_target(config: Path, name: str, target: Target) -> str:
     """Describe an alert target in a line. Raises BadConfig if its address is invalid."""
-    from ..outputs.delivery import understood  # imports asyncio and apprise, which only tables with targets need
+    from ..outputs.delivery import is_usable  # imports asyncio and apprise, which only tables with targets need
 
     try:
         url = target.address()
     except Unaddressed as error:  # systemd may give the address to the service only at its start
         return f"{name} (level {target.level}, its address cannot be read here: {error})"
-    if not understood(url):
+    if not is_usable(url):
         way = next(way for way in ("url", "file", "env") if getattr(target, way) is not None)
         raise BadConfig(
             f"{config}: alerts.{name}.{way}: expected a URL that apprise understands, such as "

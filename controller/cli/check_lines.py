@@ -12,7 +12,7 @@ from .. import Unusable
 from ..core.coded_message import CodedMessage
 from ..station.pc_checks import UnmetRequirement
 from ..text.coded import message_of
-from ..text.errors import system_says
+from ..text.errors import system_message
 
 C = TypeVar("C")
 
@@ -43,5 +43,5 @@ def run_check(part: str, look: Callable[[C], str], case: C) -> CheckLine:
 def words(error: Exception) -> str:
     """Text of an error in one line, with the file it concerns."""
     if isinstance(error, OSError) and error.filename:
-        return f"{error.filename}: {system_says(error)}: see who this user is, and whose that is"
+        return f"{error.filename}: {system_message(error)}: see who this user is, and whose that is"
     return str(error)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from ..config.paths import SOCKETS, of_pc
-from ..web.net.sockets import answers, everywhere, file_name, socket_beside, table_of
+from ..config.paths import SOCKETS, pc_folder
+from ..web.net.sockets import all_folders, answers, file_name, socket_beside, table_of
 
 if TYPE_CHECKING:
     from ..config.table_file import Config
@@ -75,7 +75,7 @@ def _group_of(path: Path) -> str:
 
 def _start_of(path: Path) -> str:
     """Command that starts the table of a socket: systemctl in the services' folder of sockets."""
-    return f"systemctl start tablectl@{table_of(path)}" if path.parent == of_pc(SOCKETS) else "tablectl run CONFIG"
+    return f"systemctl start tablectl@{table_of(path)}" if path.parent == pc_folder(SOCKETS) else "tablectl run CONFIG"
 
 
 def _others() -> str:
@@ -84,14 +84,14 @@ def _others() -> str:
     return f" (here: {here})" if here else ""
 
 
-def of_config(config: Path) -> Path:
+def socket_of_config(config: Path) -> Path:
     """Path of the socket of the table with this config. Raises BadConfig."""
     from ..config.table_file import load  # imports all games and devices, which most calls do not need
 
-    return of_settings(load(config))
+    return socket_of_settings(load(config))
 
 
-def of_settings(settings: "Config") -> Path:
+def socket_of_settings(settings: "Config") -> Path:
     """Path of the socket of the table with these settings."""
     if settings.api.socket:
         return Path(settings.api.socket)
@@ -101,30 +101,30 @@ def of_settings(settings: "Config") -> Path:
     return _first(places)
 
 
-def of_table(name: str) -> Path:
+def socket_of_table(name: str) -> Path:
     """Path of the socket of the table with this name."""
     return _first(_places(name))
 
 
 def running_sockets() -> list[Path]:
     """Paths of the sockets of all tables that run on this PC, in the usual folders."""
-    return [path for folder in everywhere(os.environ) for path in sorted(folder.glob("*.sock")) if listens(path)]
+    return [path for folder in all_folders(os.environ) for path in sorted(folder.glob("*.sock")) if listens(path)]
 
 
-def the_only_one() -> Path:
+def only_running_socket() -> Path:
     """Path of the socket of the only table that runs on this PC. Raises NoAnswer."""
     here = running_sockets()
     if len(here) == 1:
         return here[0]
     if not here:
-        looked = " and ".join(str(folder) for folder in everywhere(os.environ))
+        looked = " and ".join(str(folder) for folder in all_folders(os.environ))
         raise NoAnswer(f"no table runs here (none in {looked}): start one with `tablectl run CONFIG`, or {_WHICH}")
     names = ", ".join(table_of(path) for path in here)
     raise NoAnswer(f"several tables run here ({names}): {_WHICH}")
 
 
 def _places(table: str) -> list[Path]:
-    return [folder / file_name(table) for folder in everywhere(os.environ)]
+    return [folder / file_name(table) for folder in all_folders(os.environ)]
 
 
 def _first(places: list[Path]) -> Path:

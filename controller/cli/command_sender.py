@@ -15,9 +15,9 @@ import msgspec
 
 from ..core.bounds import MOST_NAME, MOST_NOTE, MOST_REASON
 from ..text.records import QUIET, sentence
-from ..text.refusals import in_words
-from .arguments import NUMBER, PATH, Option, by_whom, options
-from .client import NoAnswer, TableReply, ask, of_config, of_table, the_only_one
+from ..text.refusals import refusal_sentence
+from .arguments import NUMBER, PATH, Option, check_act, options
+from .client import NoAnswer, TableReply, ask, only_running_socket, socket_of_config, socket_of_table
 
 
 class CommandSender:
@@ -58,7 +58,7 @@ class CommandSender:
     def _command(self, command: str, fields: Mapping[str, object]) -> dict[str, object]:
         """Command with an id of its own and the person. Raises UsageError for an empty text."""
         if self.by is not None:
-            by_whom(self.by, None)
+            check_act(self.by, None)
         if empty := [name for name, value in fields.items() if value == ""]:
             raise click.UsageError(f"{empty[0]}: expected a text, got an empty one")
         who = {} if self.by is None else {"by": self.by}
@@ -80,7 +80,7 @@ class CommandSender:
 
     def _choices(self, reason: str | None, ruling: str) -> str:
         """Rulings that are possible now, as text after a refused one; empty if the refusal itself says enough."""
-        is_unnamed = reason == "not_allowed" and ruling and in_words(reason, ruling) == in_words(reason)
+        is_unnamed = reason == "not_allowed" and ruling and refusal_sentence(reason, ruling) == refusal_sentence(reason)
         fault = self.state()["fault"] if is_unnamed else None
         return f" ({', '.join(fault['rulings'])})" if fault else ""
 
@@ -126,7 +126,7 @@ class CommandSender:
         """Number of the open fault. Exits with 1 if there is none."""
         fault = self.state()["fault"]
         if fault is None:
-            refuse(f"refused: {in_words('not_paused')}")
+            refuse(f"refused: {refusal_sentence('not_paused')}")
         seq: int = fault["seq"]
         return seq
 
@@ -141,8 +141,8 @@ class CommandSender:
         if self.socket is not None:
             return self.socket
         if self.config is not None:
-            return of_config(self.config)
-        return the_only_one() if self.table is None else of_table(self.table)
+            return socket_of_config(self.config)
+        return only_running_socket() if self.table is None else socket_of_table(self.table)
 
 
 def check_said_once(words: Sequence[str], by: str | None, because: str | None) -> None:

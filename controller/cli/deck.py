@@ -20,11 +20,11 @@ from .. import Unusable
 from ..config.deck_register import codes_in, keep_codes
 from ..config.devices import ShoeSection
 from ..config.mistakes import BadConfig
-from ..config.table_file import Config, check, of_file
+from ..config.table_file import Config, check, check_file
 from ..station.own_devices import OwnDevices
-from ..text.errors import system_says
+from ..text.errors import system_message
 from .arguments import PATH, WholeNumber
-from .end_signals import handling_end_signals
+from .end_signals import handle_end_signals
 from .groups import Group
 
 HOW_IT_READS = ("terminator", "prefix", "aim", "usb", "layout", "window_ms")
@@ -50,7 +50,7 @@ def learn(file: Path, config: Path, decks: int) -> None:
 
     Cards that FILE has already are not asked for again. The config names FILE in [shoe.settings] codes = "FILE".
     """
-    settings = of_file(config, _without_codes)
+    settings = check_file(config, _without_codes)
     link = _link(config, settings.shoe)
     register: dict[str, str] = codes_in(file) if file.exists() else {}
     cards = list(cards_without_code(settings.house("dealer").deck.cards, decks, register))
@@ -123,7 +123,7 @@ async def _learn(link: MakesLink, cards: list[str], register: dict[str, str]) ->
     lesson, loop = Lesson(cards, register), asyncio.get_running_loop()
     work = asyncio.current_task()
     assert work is not None  # noqa: S101 - we are in it
-    with handling_end_signals(lambda *_: loop.call_soon_threadsafe(work.cancel)):
+    with handle_end_signals(lambda *_: loop.call_soon_threadsafe(work.cancel)):
         async with aclosing(_codes(link)) as codes:
             while lesson.card_due is not None:
                 click.echo(f"{lesson.card_due} ?")
@@ -159,4 +159,4 @@ def _write(file: Path, register: dict[str, str]) -> None:
     try:
         keep_codes(file, register)
     except OSError as error:
-        raise Unusable(f"{file}: {system_says(error)}") from None
+        raise Unusable(f"{file}: {system_message(error)}") from None

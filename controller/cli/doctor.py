@@ -94,7 +94,7 @@ def _import_all(config: Path) -> None:
             from .bus_import import bus_imports  # imports all parts of a running table
 
             with bus_imports():
-                from ..bus import checks as _  # noqa: F401 - for those who cannot read it later
+                from ..bus import checks as _  # noqa: F401 - for those verify cannot read it later
         if "floor" in raw:
             from .floor_checks import import_floor
 

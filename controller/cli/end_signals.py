@@ -14,7 +14,7 @@ from structlog.typing import FilteringBoundLogger
 
 
 @contextmanager
-def handling_end_signals(handler: Callable[[int, FrameType | None], object]) -> Iterator[None]:
+def handle_end_signals(handler: Callable[[int, FrameType | None], object]) -> Iterator[None]:
     """Handle SIGTERM and SIGHUP with this handler inside the block; a signal ignored before (nohup) stays ignored."""
     before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
     handled = [number for number, had in before.items() if had is not signal.SIG_IGN]

@@ -16,8 +16,8 @@ from .reading import (
     begin_with,
     check_one_form,
     make_selection,
-    or_say,
-    teller,
+    make_view,
+    say_if_none,
     write_csv,
     write_json,
 )
@@ -43,9 +43,9 @@ def events(
     check_one_form(as_json=as_json, as_csv=as_csv)
     selection = make_selection(rounds, dealer, fault, since, until)
     begin_with(file, rounds)
-    pairs = significant(records_for(file, rounds), teller(file, "auditor"))
-    chosen = selection.of(pairs, lambda pair: pair[0])
-    matches = or_say((event for _, event in chosen), "no significant event matches")
+    pairs = significant(records_for(file, rounds), make_view(file, "auditor"))
+    chosen = selection.select(pairs, lambda pair: pair[0])
+    matches = say_if_none((event for _, event in chosen), "no significant event matches")
     if as_json:
         write_json(matches)
     elif as_csv:

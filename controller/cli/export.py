@@ -12,7 +12,7 @@ from ..core.views import Audience
 from ..journal import read
 from ..reports.selection import Rounds, Selection, records_for
 from ..script.export import Script, ScriptEnds
-from ..text.errors import system_says
+from ..text.errors import system_message
 from .arguments import PATH, OneOf
 from .output_file import remove_on_failure
 from .reading import (
@@ -22,8 +22,8 @@ from .reading import (
     begin_with,
     last_ended_round,
     make_selection,
-    or_say,
-    teller,
+    make_view,
+    say_if_none,
     write_csv,
     write_json,
 )
@@ -89,9 +89,9 @@ def _check_whole(selection: Selection) -> None:
 
 
 def _write_events(file: Path, selection: Selection, audience: Audience, form: str) -> None:
-    tell = teller(file, audience)
-    events = or_say(
-        map(tell, selection.of(records_for(file, selection.rounds), lambda record: record)), "no record matches"
+    tell = make_view(file, audience)
+    events = say_if_none(
+        map(tell, selection.select(records_for(file, selection.rounds), lambda record: record)), "no record matches"
     )
     if form == "csv":
         write_csv([*_COLUMNS, "fields"], _rows(events))
@@ -128,4 +128,4 @@ def _write_config(path: Path, text: str, stack: ExitStack) -> None:
     except FileExistsError:
         raise click.UsageError(f"{path} exists already: name a new file") from None
     except OSError as error:
-        raise click.UsageError(f"{path}: {system_says(error)}") from None
+        raise click.UsageError(f"{path}: {system_message(error)}") from None

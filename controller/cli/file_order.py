@@ -12,14 +12,14 @@ from ..reports.selection import Rounds
 from ..text.coded import render
 
 
-def tell_begin(file: Path) -> None:
+def warn_of_earlier_records(file: Path) -> None:
     """Print on standard error if the record began before this file. Raises JournalError."""
     before = origin_of(file).seq
     if before:
         click.echo(f"tablectl: {file} begins with record {before + 1}; an archive has those before it", err=True)
 
 
-def tell_later(file: Path, wanted: Rounds | None = None, *, corrected: bool = False) -> None:
+def warn_of_later_corrections(file: Path, wanted: Rounds | None = None, *, corrected: bool = False) -> None:
     """Print on standard error which of these rounds later files correct; if files are missing, that they may.
 
     `wanted`: by default all rounds of the file; `corrected`: the command reads the corrections itself. Raises
@@ -42,7 +42,7 @@ def _tell_corrections(file: Path, later: Path, own: Container[int | None]) -> No
         click.echo(f"tablectl: {later} corrects {named} of {file}", err=True)
 
 
-def tell_lack(file: Path, since: Time) -> None:
+def warn_of_missing_archive(file: Path, since: Time) -> None:
     """Print on standard error if records since this time are in an archive that is not beside the file."""
     before = reach(file)
     if before and next((record.at for record in read(file, before)), since) >= since:
@@ -62,4 +62,4 @@ def begin_in_order(files: Sequence[Path]) -> None:
             if continues(file, late):
                 raise click.UsageError(f"{late}: expected before {file}, which goes on from it; name archives first")
         if not any(continues(file, earlier) for earlier in files[:place]):
-            tell_begin(file)
+            warn_of_earlier_records(file)

@@ -10,13 +10,13 @@ from msgspec import Struct
 from .. import Unusable
 from ..config.floor_file import FloorConfig, load_floor, store_of
 from ..config.mistakes import BadConfig
-from ..config.paths import STATES, future_home_of, of_pc
+from ..config.paths import STATES, future_home_of, pc_folder
 from ..core.coded_message import coded
 from ..station.pc_checks import UnmetRequirement, check_clock, disk_fit
 from ..web.net.address import Address
 from ..web.net.listening import certificate_of
 from .bus_import import bus_imports
-from .check import describe_levels, describe_target, shared_by
+from .check import describe_levels, describe_target, ports_shared_with_services
 from .check_lines import CheckLine, run_check
 from .floor import staff
 
@@ -36,7 +36,9 @@ def check_floor(config: Path) -> Iterator[CheckLine]:
     try:
         settings = load_floor(config)
         home = future_home_of(config)
-        home = home / config.stem if home == of_pc(STATES) else home  # systemd creates this folder at the first start
+        home = (
+            home / config.stem if home == pc_folder(STATES) else home
+        )  # systemd creates this folder at the first start
         case = ExaminedFloor(config, settings, store_of(config, settings, home))
     except (Unusable, OSError) as error:
         yield CheckLine.of("config", error)
@@ -49,7 +51,7 @@ def check_floor(config: Path) -> Iterator[CheckLine]:
 def import_floor() -> None:
     """Import the modules that the checks import later, if their libraries are installed."""
     with suppress(BadConfig), bus_imports():
-        from ..bus import checks, keys  # noqa: F401 - for those who cannot read them later
+        from ..bus import checks, keys  # noqa: F401 - for those verify cannot read them later
         from ..floor.storage import floor_record  # noqa: F401 - the floor's record too
 
 
@@ -115,7 +117,7 @@ def _alerts(case: ExaminedFloor) -> str:
 
 def _ports(case: ExaminedFloor) -> str:
     """Refuse a port that a table's config names too."""
-    if shared := shared_by(case.config, case.settings):
+    if shared := ports_shared_with_services(case.config, case.settings):
         raise UnmetRequirement("; ".join(map(str, shared)))
     return "this floor's alone"
 

@@ -30,11 +30,11 @@ class Group(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return click's result for the named command. Raises UsageError with a suggestion for an unknown name."""
-        from ..text.errors import did_you_mean, shown
+        from ..text.errors import did_you_mean, quote
 
         name, names = args[0], self.list_commands(ctx)
         if name not in names and not name.startswith("-") and not ctx.resilient_parsing:
-            raise click.UsageError(f"no such command {shown(name)}{did_you_mean(name, names)}", ctx)
+            raise click.UsageError(f"no such command {quote(name)}{did_you_mean(name, names)}", ctx)
         return super().resolve_command(ctx, args)
 
 

@@ -38,10 +38,10 @@ _BARE = '[shoe]\nmodel = {}\nport = "/dev/serial/by-id/..."\n\n'
 @click.option("--port", help="The port of the shoe: /dev/serial/by-id/..., /dev/table/..., or socket://host:4001.")
 def init(game: str, model: str | None, port: str | None) -> None:
     """Print a config for a table of GAME, every key with its comment: `tablectl init baccarat > t1.toml`."""
-    click.echo(sound(begun(game, model, port)), nl=False)
+    click.echo(check_text(example_config(game, model, port)), nl=False)
 
 
-def begun(game: str, model: str | None, port: str | None) -> str:
+def example_config(game: str, model: str | None, port: str | None) -> str:
     """Return the example config of a game, with this shoe at this port."""
     text = _example(game)
     if model is not None:
@@ -51,7 +51,7 @@ def begun(game: str, model: str | None, port: str | None) -> str:
     return text
 
 
-def sound(text: str) -> str:
+def check_text(text: str) -> str:
     """Check the text as a config and return it unchanged. Raises BadConfig."""
     try:
         check(tomllib.loads(text))

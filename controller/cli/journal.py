@@ -17,7 +17,7 @@ from ..text.records import sentence
 from .arguments import WHOLE
 from .corrections import latest_revisions
 from .groups import LazyGroup
-from .reading import AS_JSON, AUDIENCE, FILE, begin_with, teller
+from .reading import AS_JSON, AUDIENCE, FILE, begin_with, make_view
 
 COMMANDS = {  # command name: its module in controller.cli, imported when the command is called
     "accept-loss": "accept_loss",
@@ -62,7 +62,7 @@ def _round_line(summary: Summary) -> str:
 def show(file: Path, round_: int | None, audience: Audience, *, as_json: bool) -> None:
     """Show the records of FILE, or of one ROUND. Hidden cards of a live round are withheld."""
     begin_with(file, None if round_ is None else Rounds(round_, round_))
-    tell = teller(file, audience)
+    tell = make_view(file, audience)
     for record in read(file):
         if round_ is None or record.round == round_:
             event = tell(record)

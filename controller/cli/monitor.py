@@ -15,14 +15,14 @@ from drivers.models import DriverFailed
 from .. import Unusable
 from ..config.devices import PanelSection, ShoeSection
 from ..config.mistakes import BadConfig
-from ..config.paths import home_of, working_in
+from ..config.paths import change_directory, home_of
 from ..config.table_file import Config, load
 from ..journal import is_written
 from ..station.device_observer import DeviceObserver
 from ..station.own_devices import OwnDevices
-from ..text.errors import system_says
+from ..text.errors import system_message
 from .arguments import PATH
-from .end_signals import handling_end_signals
+from .end_signals import handle_end_signals
 from .output_file import remove_on_failure
 
 
@@ -43,7 +43,7 @@ def monitor(
     settings = _of_options(shoe, port, panel) if config is None else load(config)
     home = Path() if config is None else home_of(config)
     with ExitStack() as stack:
-        stack.enter_context(working_in(home))
+        stack.enter_context(change_directory(home))
         _leave_a_table_alone(settings)
         tell = stack.enter_context(_open_capture(capture))
         with suppress(KeyboardInterrupt, asyncio.CancelledError), _convert_driver_errors():
@@ -87,14 +87,14 @@ def _open_capture(capture: Path | None) -> Iterator[Callable[[str], None]]:
     try:
         file = os.open(capture, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except OSError as error:
-        raise Unusable(f"{capture}: {system_says(error)}; name a new file") from None
+        raise Unusable(f"{capture}: {system_message(error)}; name a new file") from None
     output = os.fdopen(file, "w", encoding="utf-8", buffering=1)
 
     def keep(line: str) -> None:
         try:
             output.write(line)
         except OSError as error:
-            raise Unusable(f"{capture}: {system_says(error)}") from None
+            raise Unusable(f"{capture}: {system_message(error)}") from None
 
     def tell(line: str) -> None:
         keep(line)
@@ -126,7 +126,7 @@ async def _look(settings: Config, tell: Callable[[str], None], *, lamps: bool) -
                 ended.set_exception(error)
 
     observer = DeviceObserver(tell_safely, lamps=lamps)
-    with handling_end_signals(lambda *_: loop.call_soon_threadsafe(ended.cancel)):
+    with handle_end_signals(lambda *_: loop.call_soon_threadsafe(ended.cancel)):
         try:
             _add(observer, settings)
             await ended

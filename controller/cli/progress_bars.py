@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 
 import click
 
-from ..journal import Passed, no_news
+from ..journal import Passed, ignore_progress
 
 SHORT = 2.0  # seconds of work before a bar is shown
 
@@ -19,7 +19,7 @@ def bar(label: str, first: int, last: int, *, after: float = SHORT) -> Iterator[
     `after`: seconds of work before the bar is shown.
     """
     if not sys.stderr.isatty() or last <= first:
-        yield no_news
+        yield ignore_progress
         return
     until = time.monotonic() + after
     with ExitStack() as shows:

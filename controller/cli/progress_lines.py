@@ -25,7 +25,7 @@ class ProgressLines:
             self._newest = line
             self._print(line)
 
-    async def over(self, work: Coroutine[Any, Any, T]) -> T:
+    async def await_work(self, work: Coroutine[Any, Any, T]) -> T:
         """Await the work, and repeat the newest line whenever nothing was printed for some seconds."""
         task = asyncio.ensure_future(work)
         try:

@@ -24,9 +24,9 @@ from ..core.views import AUDIENCES, Audience, view
 from ..games import GAMES
 from ..journal import head_of, read, read_back
 from ..reports.selection import Rounds, Selection, moment
-from ..text.errors import did_you_mean, shown
+from ..text.errors import did_you_mean, quote
 from .arguments import PATH, OneOf, options
-from .file_order import tell_begin, tell_later
+from .file_order import warn_of_earlier_records, warn_of_later_corrections
 
 _T = TypeVar("_T")
 
@@ -40,7 +40,7 @@ def _make_parser(
         try:
             return None if value is None else parse(value)
         except (ValueError, OverflowError):
-            raise click.BadParameter(f"expected {expected}, got {shown(value)}") from None
+            raise click.BadParameter(f"expected {expected}, got {quote(value)}") from None
 
     return read_argument
 
@@ -52,7 +52,7 @@ def _fault(_: click.Context, __: click.Parameter, value: str | None) -> str | in
     if re.fullmatch("[0-9]+", value):
         return int(value)
     meant = did_you_mean(value, CATALOGUE)
-    raise click.UsageError(f"no such fault {shown(value)}{meant}; `tablectl faults` lists all")
+    raise click.UsageError(f"no such fault {quote(value)}{meant}; `tablectl faults` lists all")
 
 
 _OF_ROUNDS = ("opened", "settled", "cancelled", "checkpoint")
@@ -63,7 +63,7 @@ def _zone(ctx: click.Context, _: click.Parameter, value: str | None) -> tzinfo |
     try:
         zone = None if value is None else zone_named(value)
     except ValueError:
-        raise click.BadParameter(f"expected a time zone such as Europe/Bucharest, got {shown(value)}") from None
+        raise click.BadParameter(f"expected a time zone such as Europe/Bucharest, got {quote(value)}") from None
     ctx.meta[__name__] = zone
     return zone
 
@@ -152,7 +152,7 @@ SHIFTS = click.option(
 )
 
 
-def teller(file: Path, audience: Audience) -> Callable[[r.Record], dict[str, Any]]:
+def make_view(file: Path, audience: Audience) -> Callable[[r.Record], dict[str, Any]]:
     """Make a function that converts a journal's records into the events of this audience."""
     ended, viewers = last_ended_round(file), _viewers(file)
 
@@ -183,8 +183,8 @@ def begin_with(file: Path, rounds: Rounds | None = None, *, corrected: bool = Fa
     `corrected`: the command reads the corrections in later files, if they are there. Raises ClickException if the
     rounds are missing.
     """
-    tell_begin(file)
-    tell_later(file, rounds, corrected=corrected)
+    warn_of_earlier_records(file)
+    warn_of_later_corrections(file, rounds, corrected=corrected)
     if rounds is None:
         return
     first = next((record.round for record in read(file, kinds=("opened",))), None)
@@ -212,7 +212,7 @@ def make_selection(
     return Selection(rounds, dealer, fault, since, until)
 
 
-def or_say(items: Iterable[_T], nothing: str) -> Iterator[_T]:
+def say_if_none(items: Iterable[_T], nothing: str) -> Iterator[_T]:
     """Yield the items; if there are none, print this text on standard error."""
     none = True
     for item in items:

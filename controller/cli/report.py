@@ -9,11 +9,11 @@ from ..config.paths import home_of
 from ..config.shifts import ShiftsSection
 from ..config.table_file import load
 from ..reports import shift_report
-from ..text.errors import SQLITE, shown, system_says
+from ..text.errors import SQLITE, quote, system_message
 from ..text.faults import LANGUAGES
 from ..web.screens.report_page import page
 from .arguments import PATH, OneOf
-from .file_order import tell_lack, tell_later
+from .file_order import warn_of_later_corrections, warn_of_missing_archive
 from .output_file import begin_of, check_replaceable
 from .reading import HOURS, ZONE, zone_of
 
@@ -62,9 +62,9 @@ def report(
         period = shift_report.period_of(journal, begin or shifts.minutes, zone_of(ctx, shifts.time_zone), shift, day)
     except ValueError:
         form = "a time such as 2026-01-31T14:00" if day is None else "a date such as 2026-01-31"
-        raise click.UsageError(f"expected {form}, got {shown((shift if day is None else day) or '')}") from None
-    tell_lack(journal, period.since)
-    tell_later(journal)
+        raise click.UsageError(f"expected {form}, got {quote((shift if day is None else day) or '')}") from None
+    warn_of_missing_archive(journal, period.since)
+    warn_of_later_corrections(journal)
     _write(page(shift_report.report(journal, period), lang), output)
 
 
@@ -82,7 +82,7 @@ def _is_journal(source: Path) -> bool:
     try:
         return begin_of(source, len(SQLITE)) == SQLITE
     except OSError as error:
-        raise click.UsageError(f"{source}: {system_says(error)}") from None
+        raise click.UsageError(f"{source}: {system_message(error)}") from None
 
 
 def _write(content: str, output: Path | None) -> None:
@@ -93,4 +93,4 @@ def _write(content: str, output: Path | None) -> None:
         check_replaceable(output, PAGE, "report")
         output.write_text(content, encoding="utf-8")
     except OSError as error:
-        raise click.UsageError(f"{output}: {system_says(error)}") from None
+        raise click.UsageError(f"{output}: {system_message(error)}") from None

@@ -11,15 +11,15 @@ from pathlib import Path
 from stat import S_ISDIR
 
 from ..config.mistakes import BadConfig
-from ..config.paths import SOCKETS, home_of, is_of_a_service, of_pc, working_in
+from ..config.paths import SOCKETS, change_directory, home_of, is_of_a_service, pc_folder
 from ..config.people import PeopleFile, registry
 from ..config.table_file import Config
 from ..core.coded_message import CodedMessage
 from ..core.state import State
 from ..journal import head_of, is_there, is_written, read, recover_state, refuse_locked
 from ..station.anchor_admission import admit
-from ..station.ownership import own
-from ..text.errors import shown, system_says
+from ..station.ownership import require_own
+from ..text.errors import quote, system_message
 from ..web.net import listening
 from ..web.net.sockets import NAME_ONE, NAME_THE_TABLE, Listening, UnusableAddress, look, place_of
 
@@ -65,7 +65,7 @@ def stranger(config: Path, settings: Config, file: PeopleFile) -> str | None:
     Raises BadUsers.
     """
     people, dealer = file.people(), settings.table.dealer
-    person = None if people is None or dealer is None else people.of(dealer)
+    person = None if people is None or dealer is None else people.by_number(dealer)
     if people is None or dealer is None or (person is not None and "dealer" in person.roles):
         return None
     return (
@@ -84,8 +84,8 @@ def fit_name(config: Path, settings: Config) -> None:
     name = settings.table.name
     if is_of_a_service(config) and config.stem != name:
         raise BadConfig(
-            f"{config}: table.name: expected {shown(config.stem)}, the name of the file and of its service "
-            f"tablectl@{config.stem}, got {shown(name)}: the same in both, or `--table` means another than `systemctl`"
+            f"{config}: table.name: expected {quote(config.stem)}, the name of the file and of its service "
+            f"tablectl@{config.stem}, got {quote(name)}: the same in both, or `--table` means another than `systemctl`"
         )
 
 
@@ -97,7 +97,7 @@ def fit_record(settings: Config, journal: Path) -> None:
     refuse_locked(journal)
     if _is_readable(journal):
         head_of(journal)
-        own(recover_state(journal), settings.house("dealer"), journal)
+        require_own(recover_state(journal), settings.house("dealer"), journal)
 
 
 def fit_clock_of(settings: Config, journal: Path) -> None:
@@ -137,7 +137,7 @@ def fit_socket(config: Path, settings: Config, journal: Path) -> None:
     A missing folder of sockets is no error for a service: systemd creates it at the start.
     """
     place = _socket(settings, journal)
-    made_at_start = is_of_a_service(config) and place[0].parent == of_pc(SOCKETS)
+    made_at_start = is_of_a_service(config) and place[0].parent == pc_folder(SOCKETS)
     if not made_at_start or place[0].parent.exists():
         look(*place)
 
@@ -175,7 +175,7 @@ def outlook(config: Path, settings: Config) -> str:
     """
     home = home_of(config)
     try:
-        with working_in(home):
+        with change_directory(home):
             journal = journal_of(config, settings)
             listening.certificate_of(settings.web)
             if is_written(journal):
@@ -189,7 +189,7 @@ def outlook(config: Path, settings: Config) -> str:
             fit_pages(settings, journal)
             return f"it could run here{_waits(settings.shoe.port)}"
     except PermissionError as error:
-        return f"cannot check whether it could run: {error.filename or home}: {system_says(error)}"
+        return f"cannot check whether it could run: {error.filename or home}: {system_message(error)}"
 
 
 def _waits(port: str | None) -> str:

@@ -19,7 +19,7 @@ from structlog.typing import FilteringBoundLogger
 
 from drivers.usb_link import LinkStuck
 
-from ..config.paths import elsewhere
+from ..config.paths import lasting_folder
 from ..config.people import PeopleFile, registry
 from ..config.shared_ports import SharedPort
 from ..config.table_file import Config
@@ -36,7 +36,7 @@ from ..web.net.sockets import Listening, UnusableAddress
 from ..web.screens.equipment import equipment_of
 from .arguments import CONFIG
 from .bus_import import bus_of, check_with_bus
-from .check import shared_by
+from .check import ports_shared_with_services
 from .end_signals import ends
 from .game_argument import load_with_game
 from .requirements import fit_clock, journal_of, listen
@@ -52,10 +52,12 @@ def run(config: Path, *, debug: bool) -> None:
     people.people()
     ntp = wait_for_ntp(settings.clock.wait)
     with ExitStack() as stack:
-        book = stack.enter_context(closing(Journal(path, settings.journal.bounds, elsewhere(os.environ))))
+        book = stack.enter_context(closing(Journal(path, settings.journal.bounds, lasting_folder(os.environ))))
         fit_clock(settings, path)
         listening = stack.enter_context(closing(listen(settings, path)))
-        net = stack.enter_context(closing(_pages(settings, path, shared := shared_by(config, settings))))
+        net = stack.enter_context(
+            closing(_pages(settings, path, shared := ports_shared_with_services(config, settings)))
+        )
         faulthandler.enable()  # if systemd's watchdog ends a hanging loop, the log shows the place in the code
         stack.enter_context(closing(set_up(debug=debug)))
         _log_clock(settings, ntp)
@@ -113,7 +115,7 @@ async def _serve(
     log.info("started", state=station.table.state.life, head=str(book.head), **where)
     gc.collect()
     gc.freeze()  # present objects stay for ever; searching them in the middle of a settlement would cost milliseconds
-    supervisor.ready(station.table, lambda: [*map(render, (*doors.lookout.messages, *station.custody.messages))])
+    supervisor.report_ready(station.table, lambda: [*map(render, (*doors.lookout.messages, *station.custody.messages))])
     await stopping.wait()
     supervisor.report_stop()
     await doors.stop()

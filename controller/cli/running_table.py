@@ -11,21 +11,21 @@ from pathlib import Path
 from ..config.shared_ports import SharedPort
 from ..config.table_file import Config, load
 from ..station.pc_checks import UnmetRequirement
-from .client import NoAnswer, ask, listens, of_settings
+from .client import NoAnswer, ask, listens, socket_of_settings
 
 Look = Callable[[], str]
 
 
-def behind_server(name: str, port: str, settings: Config, shared: list[SharedPort], look: Look, *, runs: bool) -> str:
+def describe_device(name: str, port: str, settings: Config, shared: list[SharedPort], look: Look, *, runs: bool) -> str:
     """Describe the device: by its running table, or by `look` if no table runs. Raises UnmetRequirement.
 
     `name`: shoe or badge_reader. `shared`: ports of this table that other configs name too.
     """
-    socket = of_settings(settings)
+    socket = socket_of_settings(settings)
     if runs or listens(socket):
         return _ask_table(socket, name, port)
     for one in shared:
-        if one.port.key == f"{name}.port" and listens(of_settings(load(one.other))):
+        if one.port.key == f"{name}.port" and listens(socket_of_settings(load(one.other))):
             raise UnmetRequirement(f"{port}: the running table of {one.other} has it: give each table its own")
     return look()
 
@@ -36,7 +36,7 @@ def check_written(settings: Config) -> None:
     A table that does not answer is reported by the finding on its socket.
     """
     try:
-        reply = ask(of_settings(settings), "GET", "/api/state")
+        reply = ask(socket_of_settings(settings), "GET", "/api/state")
     except NoAnswer:
         return
     if reply.status == HTTPStatus.OK and reply.body["halted"] is not None:

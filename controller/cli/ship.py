@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from ..config.paths import home_of, working_in
+from ..config.paths import change_directory, home_of
 from ..config.table_file import Config
-from ..journal import Head, JournalFailed, NoJournalYet, Passed, head_of, no_news
+from ..journal import Head, JournalFailed, NoJournalYet, Passed, head_of, ignore_progress
 from ..journal.shipping import Shipping
 from ..station.standby import ship_beside
 from .arguments import CONFIG, PATH
@@ -31,7 +31,7 @@ def ship(config: Path, folder: Path, *, follow: bool) -> None:
     if ":" in str(folder):
         raise click.UsageError(f"--to: expected a folder of this PC, got {str(folder)!r}: ship to one, and rsync that")
     settings, folder = load_with_game(config), folder.absolute()
-    with working_in(home_of(config)):
+    with change_directory(home_of(config)):
         journal = journal_of(config, settings)
         with Shipping(journal, folder) as shipping:
             if follow:
@@ -42,7 +42,7 @@ def ship(config: Path, folder: Path, *, follow: bool) -> None:
                 click.echo(_describe(folder, head))
 
 
-def _ship(shipping: Shipping, settings: Config, journal: Path, folder: Path, passed: Passed = no_news) -> Head:
+def _ship(shipping: Shipping, settings: Config, journal: Path, folder: Path, passed: Passed = ignore_progress) -> Head:
     ship_beside(journal, settings.users_beside(journal), folder)
     return shipping.step(passed)
 

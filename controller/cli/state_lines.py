@@ -8,7 +8,7 @@ from ..core.events import OUTSIDE
 from ..core.life import RESTING
 from ..text.money import money
 from ..text.outcome_words import outcome_in_words
-from ..text.refusals import in_words
+from ..text.refusals import refusal_sentence
 from ..web.api.state_message import OpenFault, TableState
 from .colours import red, yellow
 
@@ -30,7 +30,7 @@ def lines(now: TableState, at: Time) -> Iterator[str]:
     yield f"record: {now.seq}, last at {_moment(now.at)}"
 
 
-def in_a_line(now: TableState, troubles: Sequence[str]) -> str:
+def state_line(now: TableState, troubles: Sequence[str]) -> str:
     """Write a table's state as one line, for a list of several tables."""
     parts = [_headline(now)]
     if now.halted is not None:
@@ -75,7 +75,7 @@ def _fault(fault: OpenFault, now: TableState, at: Time) -> Iterator[str]:
         yield f"  report waiting: {report.got}"
     yield f"rulings: {', '.join(fault.rulings)}"
     for ruling, reason in fault.not_now.items():
-        yield f"  not now {ruling}: {in_words(reason, ruling)}"
+        yield f"  not now {ruling}: {refusal_sentence(reason, ruling)}"
 
 
 def _reported_place(place: str | None) -> str:

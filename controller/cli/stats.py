@@ -22,7 +22,7 @@ from .reading import (
     UNTIL,
     ZONE,
     check_one_form,
-    or_say,
+    say_if_none,
     write_csv,
     write_json,
     zone_of,
@@ -70,9 +70,9 @@ def stats(
     statistics = Statistics(shifts or (), zone_of(ctx), (since, until))
     counting, currency = Counting(statistics), OneCurrency()
     for file in files:
-        for record in currency.of(read(file)):
+        for record in currency.check(read(file)):
             counting.take(record)
-    rows = list(or_say(statistics.report(currency.code) if counting.records else (), "no record matches"))
+    rows = list(say_if_none(statistics.report(currency.code) if counting.records else (), "no record matches"))
     if as_json:
         write_json(rows)
     elif as_csv:

@@ -8,15 +8,15 @@ import click
 import msgspec
 
 from .. import Unusable
-from ..config.paths import CONFIGS, of_pc
+from ..config.paths import CONFIGS, pc_folder
 from ..core.clock import SECOND
 from ..web.api.state_message import TableState
 from ..web.net.sockets import table_of
 from .arguments import PATH
-from .client import NoAnswer, ask, of_config, running_sockets
+from .client import NoAnswer, ask, running_sockets, socket_of_config
 from .colours import yellow
 from .command_sender import CommandSender, at_a_table, keep, pass_sender
-from .state_lines import bus, clock, in_a_line, lines
+from .state_lines import bus, clock, lines, state_line
 
 
 @click.command
@@ -49,14 +49,14 @@ def _print_tables() -> int:
     """Print a line for each table of this PC; return 1 if one does not run or answer, else 0."""
     from ..config.kinds import table_configs  # imports all games and devices, which a single table does not need
 
-    configs = table_configs(of_pc(CONFIGS))
+    configs = table_configs(pc_folder(CONFIGS))
     sockets = {table_of(socket): socket for socket in running_sockets()}
     if not configs and not sockets:
         raise click.ClickException("no table runs here, and none is set up: tablectl table new NAME --game GAME")
     silent = False
     for name in sorted({*configs, *sockets}):
         try:
-            click.echo(_line(sockets.get(name) or of_config(configs[name])))
+            click.echo(_line(sockets.get(name) or socket_of_config(configs[name])))
         except (NoAnswer, Unusable) as error:
             click.echo(f"table {name}: {error}")
             silent = True
@@ -66,4 +66,4 @@ def _print_tables() -> int:
 def _line(socket: Path) -> str:
     """Status of the table behind a socket, in one line. Raises NoAnswer."""
     state, health = (ask(socket, "GET", target).body for target in ("/api/state", "/healthz"))
-    return in_a_line(msgspec.convert(state, TableState), health["troubles"])
+    return state_line(msgspec.convert(state, TableState), health["troubles"])

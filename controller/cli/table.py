@@ -11,17 +11,17 @@ import click
 from drivers.patience import DeviceCannotServe as UnusableDevice
 
 from ..config.mistakes import BadConfig
-from ..config.paths import CONFIGS, is_of_a_service, of_pc
+from ..config.paths import CONFIGS, is_of_a_service, pc_folder
 from ..config.people import FILE
 from ..config.shared_ports import page_ports, shared_ports
 from ..config.table_file import load
 from ..station.plugged_devices import PluggedDevice, usable_devices
-from ..text.errors import shown, system_says
+from ..text.errors import quote, system_message
 from .arguments import PATH
 from .command_sender import BY, CommandSender, at_a_table, pass_sender
 from .game_argument import GameName
 from .groups import Group
-from .init import begun, sound, with_line
+from .init import check_text, example_config, with_line
 from .output_file import remove_on_failure
 
 FIRST_PORT = 8032
@@ -65,18 +65,18 @@ def close(hand: CommandSender) -> None:
 def new(name: str, game: str, model: str | None, port: str | None, folder: Path | None) -> None:
     """Write the config of a new table NAME, for its service tablectl@NAME, with pages of its own on this PC."""
     if not NAME.fullmatch(name):
-        raise click.UsageError(f"expected a name of letters, digits and _ . - such as table2, got {shown(name)}")
+        raise click.UsageError(f"expected a name of letters, digits and _ . - such as table2, got {quote(name)}")
     if f"{name}.toml" == FILE:
         raise click.UsageError(f"expected another name than {name}: {FILE} is the registry of persons")
-    at, folder = port or _the_only_port(), folder or of_pc(CONFIGS)
+    at, folder = port or _the_only_port(), folder or pc_folder(CONFIGS)
     listen = f"127.0.0.1:{_free_port(folder)}"
-    text = _with_own_files(begun(game, model, at), name)
+    text = _with_own_files(example_config(game, model, at), name)
     for pattern, line in ((_OWN_NAME, f'name = "{name}"'), (_PATH, f'path = "{name}.journal"')):
         text = with_line(pattern, line, text)
     registered = (folder / FILE).exists()
     if registered:
         text = with_line(_DEALER, _NOBODY, text)
-    config = _written(folder / f"{name}.toml", sound(with_line(_LISTEN, f'listen = "{listen}"', text)))
+    config = _written(folder / f"{name}.toml", check_text(with_line(_LISTEN, f'listen = "{listen}"', text)))
     click.echo(f"{config}: a table of {game}, its pages at http://{listen}")
     for shared in shared_ports(config, load(config)):
         click.echo(f"shared: {shared}")
@@ -128,5 +128,5 @@ def _written(config: Path, text: str) -> Path:
     except FileNotFoundError:
         raise BadConfig(f"{config.parent}: no such folder: install the service, which makes it; or --folder") from None
     except OSError as error:
-        raise BadConfig(f"{config}: {system_says(error)}: for a service, sudo tablectl table new ...") from None
+        raise BadConfig(f"{config}: {system_message(error)}: for a service, sudo tablectl table new ...") from None
     return config

@@ -14,7 +14,7 @@ from drivers.serial_port import is_socket
 from .. import Unusable
 from ..config.alerts import Target, Unaddressed
 from ..config.mistakes import BadConfig
-from ..config.paths import future_home_of, is_of_a_service, working_in
+from ..config.paths import change_directory, future_home_of, is_of_a_service
 from ..config.people import registry
 from ..config.table_file import Config
 from ..games import FAILED
@@ -29,9 +29,9 @@ from .check import (
     describe_levels,
     describe_people,
     describe_target,
+    ports_shared_with_services,
     posted_digest_error,
     rules_of,
-    shared_by,
 )
 from .check_lines import CheckLine, run_check
 from .game_argument import load_with_game
@@ -66,7 +66,7 @@ def check_table(config: Path) -> Iterator[CheckLine]:
         settings = load_with_game(config)
         home = future_home_of(config)
         where = config if home == Path() else config.absolute()
-        with working_in(home):
+        with change_directory(home):
             journal = journal_of(config, settings)
             case = ExaminedTable(where, settings, journal, is_written(journal), _own(journal))
     except (Unusable, OSError) as error:
@@ -74,7 +74,7 @@ def check_table(config: Path) -> Iterator[CheckLine]:
         return
     yield CheckLine("config", f"{config} is sound; {RUNS if case.runs else 'it does not run'}")
     yield from (CheckLine("games", f"a game that this table does not use: {failed}") for failed in FAILED)
-    with working_in(home):
+    with change_directory(home):
         for part, look in PARTS.items():
             yield run_check(part, look, case)
 
@@ -120,9 +120,11 @@ def _at(case: ExaminedTable, name: str, port: str | None, look: Callable[[], str
     """Check a device at a serial port; behind a device server ask the running table about it."""
     if port is None or not is_socket(port):
         return look()
-    from .running_table import behind_server  # imports the client of a socket, which few tables need here
+    from .running_table import describe_device  # imports the client of a socket, which few tables need here
 
-    return behind_server(name, port, case.settings, shared_by(case.config, case.settings), look, runs=case.runs)
+    return describe_device(
+        name, port, case.settings, ports_shared_with_services(case.config, case.settings), look, runs=case.runs
+    )
 
 
 def _panel(case: ExaminedTable) -> str:
@@ -228,7 +230,7 @@ def _target(case: ExaminedTable, name: str, target: Target) -> str:
 
 def _ports(case: ExaminedTable) -> str:
     """Refuse ports that another table's config names too."""
-    if shared := shared_by(case.config, case.settings):
+    if shared := ports_shared_with_services(case.config, case.settings):
         raise UnmetRequirement("; ".join(map(str, shared)))
     return "this table's alone"
 

@@ -11,7 +11,7 @@ import click
 from ..journal import read
 from ..reports.table_rows import record_rows
 from ..reports.tables import SCHEMA, SHEETS, columns, schema
-from ..text.errors import system_says
+from ..text.errors import system_message
 from .corrections import latest_revisions
 from .output_file import remove_on_failure
 from .reading import last_ended_round
@@ -33,7 +33,7 @@ def write_tables(file: Path, folder: Path) -> None:
             for whole in (described, *sheets.values()):
                 whole.flush()  # before the first one is closed: either all of them stay or none
     except OSError as error:
-        raise click.UsageError(f"{error.filename or folder}: {system_says(error)}") from None
+        raise click.UsageError(f"{error.filename or folder}: {system_message(error)}") from None
 
 
 def _refuse_to_overwrite(folder: Path) -> None:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
-from ..config.paths import STATES, home_of, is_of_a_service, of_pc, working_in
+from ..config.paths import STATES, change_directory, home_of, is_of_a_service, pc_folder
 from ..station.takeover import TakeoverResult, take_over
 from ..station.takeover_anchor import TakeoverDecision
-from .arguments import CONFIG, PATH, by_whom
+from .arguments import CONFIG, PATH, check_act
 from .bus_import import BusWitness
 from .game_argument import load_with_game
 from .requirements import journal_of
@@ -37,11 +37,11 @@ def takeover(
     """
     if accept_loss and because is None:
         raise click.UsageError("--accept-loss: expected --because TEXT beside it: the reason is recorded")
-    by_whom(by, because)
+    check_act(by, because)
     settings, folder = load_with_game(config), folder.absolute()
     home = _home(config)
     decision = TakeoverDecision(by, because, old_pc_is_off, accept_loss)
-    with working_in(home):
+    with change_directory(home):
         journal = journal_of(config, settings)
         result = take_over(settings, journal, folder, decision, BusWitness(settings))
     for line in _describe(config, result):
@@ -50,7 +50,7 @@ def takeover(
 
 def _home(config: Path) -> Path:
     """Change to the folder in which relative paths of the config start. Raises ClickException for a wrong user."""
-    states = of_pc(STATES)
+    states = pc_folder(STATES)
     if is_of_a_service(config) and states.is_dir():
         if os.geteuid() != states.stat().st_uid:
             raise click.ClickException("the record belongs to the service: sudo -u tablectl tablectl takeover ...")
@@ -59,7 +59,7 @@ def _home(config: Path) -> Path:
 
 
 def _describe(config: Path, result: TakeoverResult) -> list[str]:
-    after, stood = result.after, result.stood
+    after, stood = result.after, result.previous_end
     stands = f"{after.table}: records up to {stood.stands} are valid, epoch {stood.epoch} ends there"
     begun = f"epoch {after.identity.epoch} begins with record {after.seq}; head {result.head}"
     live = [f"round {after.round.number} was live: it comes back paused, for a ruling"] if after.live else []

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ..text.errors import system_says
+from ..text.errors import system_message
 from .sections import Section, Text
 
 LEVELS = range(1, 10)
@@ -57,7 +57,7 @@ def _text_in(path: Path) -> str:
     try:
         text = path.read_text(encoding="utf-8").strip()
     except OSError as error:
-        raise Unaddressed(f"{path}: {system_says(error)}") from None
+        raise Unaddressed(f"{path}: {system_message(error)}") from None
     except UnicodeDecodeError:
         raise Unaddressed(f"{path}: expected text in UTF-8") from None
     if not text:

@@ -7,7 +7,7 @@ from msgspec import Meta
 from drivers.badge_readers import BadgeCodec, badge_reader_model
 from drivers.keyboards.layouts import LayoutName
 from drivers.models import DriverFailed, UnknownModel
-from drivers.serial_port import UnusablePort, usable
+from drivers.serial_port import UnusablePort, usable_port
 
 from .badges import BadgeUse
 from .mistakes import BadConfig
@@ -70,7 +70,7 @@ class BadgeReaderSection(Section, frozen=True):
 def check_port(section: str, port: str, *, keyboard: bool) -> None:
     """Check that a port suits the device that is to be at it. Raises BadConfig."""
     try:
-        usable(port)
+        usable_port(port)
     except UnusablePort as error:
         raise BadConfig(f"{section}.port: {error}") from None
     if keyboard and (port.startswith("/dev/tty") or "://" in port):

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from ..text.errors import as_key, shown
+from ..text.errors import as_key, quote
 from .mistakes import BadConfig
 from .sections import Name, Section, Text
 
@@ -29,12 +29,12 @@ class BusLine(Section, frozen=True):
             return
         for server in self.servers:
             if not SERVER.fullmatch(server):
-                raise BadConfig(f"bus.servers: expected addresses such as tls://10.0.0.5:4222, got {shown(server)}")
+                raise BadConfig(f"bus.servers: expected addresses such as tls://10.0.0.5:4222, got {quote(server)}")
         if self.credentials is None:
             raise BadConfig("bus.credentials: expected a file with its nkey or .creds: `tablectl bus init`")
         for path, value in (("bus.studio", self.studio), (key, name)):
             if not TOKEN.fullmatch(value):
-                raise BadConfig(f"{path}: expected only letters, digits, - and _, for the bus, got {shown(value)}")
+                raise BadConfig(f"{path}: expected only letters, digits, - and _, for the bus, got {quote(value)}")
 
 
 class BusSection(BusLine, frozen=True):
@@ -72,4 +72,4 @@ class FloorBusSection(BusLine, frozen=True):
 
 def _check_key(path: str, key: str) -> None:
     if not KEY.fullmatch(key):
-        raise BadConfig(f"{path}: expected a public nkey of 56 letters from U on, got {shown(key)}")
+        raise BadConfig(f"{path}: expected a public nkey of 56 letters from U on, got {quote(key)}")

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from ..text.errors import shown, system_says, toml_error
+from ..text.errors import quote, system_message, toml_error
 from .mistakes import BadConfig
 
 
@@ -16,9 +16,9 @@ def codes_in(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise BadConfig(f"{path}: {system_says(error)}; `tablectl deck learn {path}` makes it") from None
+        raise BadConfig(f"{path}: {system_message(error)}; `tablectl deck learn {path}` makes it") from None
     except ValueError as error:  # of TOML, of UTF-8, or of a path with a NUL
-        raise BadConfig(f'{shown(str(path))}: expected lines such as "(01)0042" = "AS": {toml_error(error)}') from None
+        raise BadConfig(f'{quote(str(path))}: expected lines such as "(01)0042" = "AS": {toml_error(error)}') from None
 
 
 def keep_codes(path: Path, codes: Mapping[str, str]) -> None:

@@ -133,7 +133,7 @@ class PanelSection(Section, frozen=True):
     @property
     def bindings(self) -> dict[Key, int]:
         """Key number of each meaning that has a key."""
-        return self.keys.on(self.model)
+        return self.keys.key_numbers(self.model)
 
     def codec(self) -> PanelCodec | None:
         """Make a codec of the panel; None if the config has no panel. Raises UnknownModel, DriverFailed."""

@@ -15,7 +15,7 @@ from .paths import home_of, users_of
 from .people import PeopleSection
 from .sections import Name, Section, Text
 from .shifts import ShiftsSection
-from .table_file import check_alerts, of_file, raw_of
+from .table_file import check_alerts, check_file, raw_of
 from .web import WebSection
 
 
@@ -59,7 +59,7 @@ def is_floor(path: Path) -> bool:
 
 def load_floor(path: Path) -> FloorConfig:
     """Read and check a config file. Raises BadConfig."""
-    return of_file(path, check_floor)
+    return check_file(path, check_floor)
 
 
 def check_floor(raw: dict[str, Any]) -> FloorConfig:

@@ -9,23 +9,23 @@ from ..games.installing import Failed, failure, package_of
 from ..rules.dealing import SheetFailed
 from ..rules.game import Game
 from ..rules.procedure import Settings
-from ..text.errors import did_you_mean, listing, shown
+from ..text.errors import did_you_mean, listing, quote
 from .mistakes import BadConfig, convert_part
 
 
-def game_named(name: object) -> Game:
+def find_game(name: object) -> Game:
     """Return the game of this name. Raises BadConfig if it is unknown or its package failed."""
     if isinstance(name, str) and name in GAMES:
         return GAMES[name]
     if failed := failure(name, FAILED):
         raise BadConfig(f"game.name: {failed}")
     meant = did_you_mean(name, GAMES) if isinstance(name, str) else ""
-    raise BadConfig(f"game.name: expected one of {listing(GAMES)}, got {shown(name)}{meant}")
+    raise BadConfig(f"game.name: expected one of {listing(GAMES)}, got {quote(name)}{meant}")
 
 
 def playable(name: str) -> Game:
     """Return the game of this name after playing the rounds of its digest. Raises BadConfig."""
-    game = game_named(name)
+    game = find_game(name)
     try:
         digest(game)
     except SheetFailed as error:
@@ -44,4 +44,4 @@ def posted_digest(section: dict[str, Any]) -> str | None:
     value = section.get("posted_digest")
     if value is None or (isinstance(value, str) and re.fullmatch("[0-9a-f]{64}", value)):
         return value
-    raise BadConfig(f"game.posted_digest: expected the 64 digits that `tablectl check` prints, got {shown(value)}")
+    raise BadConfig(f"game.posted_digest: expected the 64 digits that `tablectl check` prints, got {quote(value)}")

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from ..text.errors import system_says
+from ..text.errors import system_message
 from .mistakes import BadUsers
 
 
@@ -45,12 +45,12 @@ class KeptFile:
         try:
             lock = self._lock()
         except OSError as error:
-            raise BadUsers(f"{self.path.parent}: {system_says(error)}") from None
+            raise BadUsers(f"{self.path.parent}: {system_message(error)}") from None
         try:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
         except OSError as error:
-            raise BadUsers(f"{self.path}: {system_says(error)}") from None
+            raise BadUsers(f"{self.path}: {system_message(error)}") from None
         finally:
             os.close(lock)
 

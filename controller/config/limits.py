@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from ..core.bounds import MOST_STAKE
-from ..core.currency import decimals, in_currency, minor_units, of_sheet
+from ..core.currency import decimals, minor_units, sheet_stake, to_amount
 from ..core.house import Ceilings, Limits, PlayerCeilings, PlayerLimits, StakeLimits, SumLimits
 from ..rules.game import Game, Market
 from ..text.errors import as_key, did_you_mean, listing
@@ -80,14 +80,18 @@ class LimitsSection(ClassSection, frozen=True, forbid_unknown_fields=True):
 
     def terms(self, game: Game, currency: str) -> dict[str, Any]:
         """Fields of the table's terms that this section sets. Raises BadConfig."""
-        return {"limits": self.of(game, currency), "stakes": self.stakes(game, currency), **self.of_money(currency)}
+        return {
+            "limits": self.market_limits(game, currency),
+            "stakes": self.stakes(game, currency),
+            **self.money_terms(currency),
+        }
 
-    def of_money(self, currency: str) -> dict[str, Any]:
+    def money_terms(self, currency: str) -> dict[str, Any]:
         """Fields of the terms that do not depend on the game: prize, ceilings, warning. Raises BadConfig."""
-        ceilings, warning = self.of_payment(currency), self.warning(currency)
+        ceilings, warning = self.payment_ceilings(currency), self.warning(currency)
         return {"prize_limit": self.prize_limit(currency), "ceilings": ceilings, "exposure_warning": warning}
 
-    def of(self, game: Game, currency: str) -> dict[str, Limits]:
+    def market_limits(self, game: Game, currency: str) -> dict[str, Limits]:
         """Limits of one bet, by market. Raises BadConfig."""
         return _Bounds(self, game, currency, "limits").bets()
 
@@ -101,7 +105,7 @@ class LimitsSection(ClassSection, frozen=True, forbid_unknown_fields=True):
         of_classes = {name: replace(one.player(), bets=one.bets()) for name, one in classes.items()}
         return StakeLimits(own, _sum(self.round, "limits.round", currency), of_classes)
 
-    def of_payment(self, currency: str) -> Ceilings | UnsetType:
+    def payment_ceilings(self, currency: str) -> Ceilings | UnsetType:
         """Ceilings of payment, for the table and each class of players; UNSET if there are none. Raises BadConfig."""
         classes = {
             name: PlayerCeilings(*_of_player(_fill(section.ceilings, self.ceilings), _at_class(name), currency))
@@ -196,9 +200,9 @@ class _Bounds:
     def _of(self, market: Market) -> Limits:
         currency = self.currency
         lowest, highest = self._minimum(market), self._maximum(market)
-        floor = of_sheet(market.floor, currency)
+        floor = sheet_stake(market.floor, currency)
         if lowest.units < floor:
-            least, got = in_currency(floor, currency), in_currency(lowest.units, currency)
+            least, got = to_amount(floor, currency), to_amount(lowest.units, currency)
             reason = f"below it {market.name} returns more than 100 %"
             raise BadConfig(f"{lowest.key}: expected at least {least}, {reason}, got {got}")
         if highest is not None and highest.units < lowest.units:
@@ -207,7 +211,7 @@ class _Bounds:
 
     def _minimum(self, market: Market) -> Bound:
         section, currency = self.section, self.currency
-        of_the_sheet = Bound("", of_sheet(market.minimum, currency))
+        of_the_sheet = Bound("", sheet_stake(market.minimum, currency))
         own, key = section.markets.get(market.name, BetLimits()).minimum, f"{self.at}.markets.{market.name}.minimum"
         if own is not None:
             return Bound(key, minor(own, key, currency))
@@ -231,13 +235,13 @@ def _crossed_in_market(market: Market, lowest: Bound, highest: Bound, currency: 
     """
     if lowest.key:
         return crossed_bounds_error(lowest, highest, currency)
-    low, high = in_currency(lowest.units, currency), in_currency(highest.units, currency)
+    low, high = to_amount(lowest.units, currency), to_amount(highest.units, currency)
     return f"{highest.key}: expected at least the rule sheet's minimum of {market.name}, {low}, got {high}"
 
 
 def crossed_bounds_error(lowest: Bound, highest: Bound, currency: str) -> str:
     """Error text for a minimum in the config above a maximum in it."""
-    low, high = in_currency(lowest.units, currency), in_currency(highest.units, currency)
+    low, high = to_amount(lowest.units, currency), to_amount(highest.units, currency)
     return f"{lowest.key}: expected at most the maximum, {high} ({highest.key}), got {low}"
 
 
@@ -251,6 +255,6 @@ def minor(amount: float, path: str, currency: str) -> int:
         most = ("no decimals", "", "two decimals at most", "three decimals at most")[decimals(currency)]
         raise BadConfig(f"{path}: expected an amount with {most}, got {amount}")
     if units > MOST_STAKE:
-        most = f"{in_currency(MOST_STAKE, currency):,}"
+        most = f"{to_amount(MOST_STAKE, currency):,}"
         raise BadConfig(f"{path}: expected at most {most}, got {amount}")
     return units

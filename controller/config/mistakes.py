@@ -12,8 +12,8 @@ import msgspec
 from msgspec import Meta
 
 from .. import Unusable
-from ..core.bounds import MOST_NUMBER, too_large
-from ..text.errors import as_key, did_you_mean, listing, shown
+from ..core.bounds import MOST_NUMBER, find_too_large
+from ..text.errors import as_key, did_you_mean, listing, quote
 
 _T = TypeVar("_T")
 
@@ -39,10 +39,10 @@ def check_numbers(raw: object) -> None:
 
     The settings of a game or a driver may allow any number.
     """
-    for path, number in too_large(raw):
+    for path, number in find_too_large(raw):
         where = ".".join(as_key(str(part)) for part in path)
         most = f"a whole number from -{MOST_NUMBER} to {MOST_NUMBER}"
-        raise BadConfig(f"{where}: expected {most}, got {shown(number)}")
+        raise BadConfig(f"{where}: expected {most}, got {quote(number)}")
 
 
 def explain(message: str, raw: object, kind: type, prefix: str) -> str:
@@ -63,7 +63,7 @@ def explain(message: str, raw: object, kind: type, prefix: str) -> str:
     if unknown:
         fields = get_type_hints(hint)
         return f"{where}: no such key{did_you_mean(unknown[1], fields)}; there are {listing(fields)}"
-    return f"{where}: expected {_allowed_values(hint)}, got {shown(value)}"
+    return f"{where}: expected {_allowed_values(hint)}, got {quote(value)}"
 
 
 def _within(hint: object, part: str) -> object:

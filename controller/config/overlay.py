@@ -38,7 +38,7 @@ class OverlaySection(Section, frozen=True):
         places = [*game.seats, *(place for place in game.face.shown if place not in game.seats)]
         for place in self.seats:
             if place not in places:
-                raise BadConfig(t.unknown(place, places))
+                raise BadConfig(t.unknown_place_text(place, places))
         missing = [seat for seat in game.seats if seat not in self.seats]
         if missing:
             raise BadConfig(t.MISSING.format(missing=listing(missing)))

@@ -25,7 +25,7 @@ class KeysSection(Section, frozen=True):
     dropped: KeyNumber | None = None  # CARD DROPPED
     exposed: KeyNumber | None = None  # CARD SEEN: a face-down card was seen
 
-    def on(self, model: str | None) -> dict[Key, int]:
+    def key_numbers(self, model: str | None) -> dict[Key, int]:
         """Return the key number of each meaning that has a key on this panel model."""
         meanings: tuple[Key, ...] = get_args(Key)
         usual = USUAL.get(model or "", XKEYS)

@@ -14,19 +14,19 @@ ROOT = "TABLECTL_ROOT"
 CONFIGS, STATES, SOCKETS, RUNTIMES = "/etc/tablectl", "/var/lib/tablectl", "/run/tablectl", "/run/user"
 
 
-def of_pc(folder: str, environment: Mapping[str, str] = os.environ) -> Path:
+def pc_folder(folder: str, environment: Mapping[str, str] = os.environ) -> Path:
     """A folder of this PC, below TABLECTL_ROOT where that is set."""
     return Path(environment.get(ROOT) or "/", folder.lstrip("/"))
 
 
 def is_of_a_service(config: Path) -> bool:
     """True if a service runs the table of this config."""
-    return config.absolute().parent == of_pc(CONFIGS)
+    return config.absolute().parent == pc_folder(CONFIGS)
 
 
 def home_of(config: Path) -> Path:
     """The folder that relative paths of this config start from."""
-    state = of_pc(STATES) / config.stem
+    state = pc_folder(STATES) / config.stem
     return state if is_of_a_service(config) and state.is_dir() else Path()
 
 
@@ -35,12 +35,12 @@ def future_home_of(config: Path) -> Path:
 
     Before the first start of a service: the folder in which its state folder will be made.
     """
-    home, states = home_of(config), of_pc(STATES)
+    home, states = home_of(config), pc_folder(STATES)
     return states if home == Path() and is_of_a_service(config) and states.is_dir() else home
 
 
 @contextmanager
-def working_in(folder: Path) -> Iterator[None]:
+def change_directory(folder: Path) -> Iterator[None]:
     """Change the working directory to a folder, and back at the end if this user may enter the old one.
 
     `sudo -u tablectl tablectl takeover ...` starts in the home folder of the caller, which may be closed to others.
@@ -54,7 +54,7 @@ def working_in(folder: Path) -> Iterator[None]:
             os.chdir(before)
 
 
-def elsewhere(environment: Mapping[str, str]) -> Path | None:
+def lasting_folder(environment: Mapping[str, str]) -> Path | None:
     """Folder of a service that outlives its state folder; None for a table run by hand.
 
     systemd makes the state folder anew where somebody has moved it.

@@ -22,7 +22,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ..core.persons import NOBODY, likeness
-from ..text.errors import shown, system_says, toml_error, within_a_line
+from ..text.errors import quote, shorten_to_line, system_message, toml_error
 from ..text.spelling import Misspelt, check_name
 from .badges import BadgeUse, matching_hashes
 from .kept_file import KeptFile
@@ -60,7 +60,7 @@ class Person(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
         return "manager" in self.roles and (self.pin is not None or self.badge is not None)
 
     @property
-    def shows(self) -> str:
+    def credentials_mark(self) -> str:
         """Text that changes with the PIN or badge; a change of it ends the person's sessions."""
         return f"{self.pin or ''} {self.badge or ''}"
 
@@ -116,7 +116,7 @@ class People:
         number = next((self._badges[one] for one in matching_hashes(code, self.badges) if one in self._badges), None)
         return None if number is None else KnownPerson(number, self.by_id[number])
 
-    def of(self, number: str) -> Person | None:
+    def by_number(self, number: str) -> Person | None:
         """Return the person with this badge number; None if unknown or left."""
         person = self.by_id.get(number)
         return None if person is None or person.left else person
@@ -146,10 +146,10 @@ class PeopleFile:
                 self._read = People(_parse_people(content))
         except FileNotFoundError as error:
             if self._needed or self._read is not None:
-                raise BadUsers(f"{self.path}: {system_says(error)}") from None
+                raise BadUsers(f"{self.path}: {system_message(error)}") from None
             return None
         except OSError as error:
-            raise BadUsers(f"{self.path}: {system_says(error)}") from None
+            raise BadUsers(f"{self.path}: {system_message(error)}") from None
         except BadUsers as error:
             self.kept.forget()
             raise BadUsers(f"{self.path}: {error}") from None
@@ -167,9 +167,9 @@ def _parse_people(content: bytes) -> Mapping[str, Person]:
     try:
         people = msgspec.convert(tomllib.loads(content.decode("utf-8-sig")), _File).people
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadUsers(f"not TOML: {within_a_line(toml_error(error))}") from None
+        raise BadUsers(f"not TOML: {shorten_to_line(toml_error(error))}") from None
     except (msgspec.ValidationError, RecursionError) as error:
-        raise BadUsers(f"no registry of persons: {within_a_line(str(error))}") from None
+        raise BadUsers(f"no registry of persons: {shorten_to_line(str(error))}") from None
     for number, person in people.items():
         check_id(number)
         check_person(person.name)
@@ -180,7 +180,7 @@ def check_id(number: str) -> None:
     """Check that a text can be a badge number. Raises BadUsers if not."""
     if not re.match(IDS, number) or number.lower() in NOBODY:
         raise BadUsers(
-            f"expected a badge number of up to 20 letters A to Z, digits, - or _, got {shown(number)}"
+            f"expected a badge number of up to 20 letters A to Z, digits, - or _, got {quote(number)}"
             + (": that is a role's or the program's name" if number.lower() in NOBODY else "")
         )
 
@@ -190,16 +190,16 @@ def check_person(name: str) -> None:
     twin = _NOBODY.get(likeness(name))
     if twin is not None:
         raise BadUsers(
-            f"expected a name of their own, {shown(name)} looks like {twin}, which is a role's or the program's"
+            f"expected a name of their own, {quote(name)} looks like {twin}, which is a role's or the program's"
         )
     try:
         check_name(name)
     except Misspelt as error:
         raise BadUsers(str(error)) from None
     if not unicodedata.is_normalized("NFKC", name):
-        raise BadUsers(f"expected a name in Unicode's form NFKC, of ordinary letters alone, got {shown(name)}")
+        raise BadUsers(f"expected a name in Unicode's form NFKC, of ordinary letters alone, got {quote(name)}")
     if not re.match(NAMES, name):
         raise BadUsers(
             "expected a name of up to 40 letters, digits, spaces or . ' - that begins with a letter or digit, "
-            f"got {shown(name)}"
+            f"got {quote(name)}"
         )

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from msgspec.structs import replace
 
-from ..text.errors import shown
+from ..text.errors import quote
 from .badges import hashed_badge
 from .mistakes import BadUsers
 from .people import PERSON_ROLES, People, PeopleFile, Person, PersonRole, check_id, check_person
@@ -63,7 +63,7 @@ class RegistryChange:
         person = self.people.get(number)
         if person is None or person.left:
             numbers = ", ".join(sorted(key for key, one in self.people.items() if not one.left)) or "none"
-            raise BadUsers(f"no person with the badge number {shown(number)}; there are {numbers}")
+            raise BadUsers(f"no person with the badge number {quote(number)}; there are {numbers}")
         return person
 
     def _set(self, number: str, person: Person) -> None:

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from msgspec import Struct
 
 from ..core.clock import SECOND, Time
-from ..text.errors import shown
+from ..text.errors import quote
 from .mistakes import BadConfig
 from .sections import Section
 
@@ -67,13 +67,13 @@ class ShiftsSection(Section, frozen=True):
             minutes_of(",".join(self.begin))
         except ValueError:
             raise BadConfig(
-                f'shifts.begin: expected hours such as ["06:00", "14:00", "22:00"], got {shown(", ".join(self.begin))}'
+                f'shifts.begin: expected hours such as ["06:00", "14:00", "22:00"], got {quote(", ".join(self.begin))}'
             ) from None
         try:
             zone_named(self.zone)
         except ValueError:
             raise BadConfig(
-                f"shifts.zone: expected a time zone such as Europe/Bucharest, got {shown(self.zone)}"
+                f"shifts.zone: expected a time zone such as Europe/Bucharest, got {quote(self.zone)}"
             ) from None
 
     @property

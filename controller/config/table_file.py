@@ -15,14 +15,14 @@ from ..core.clock import DAY
 from ..core.currency import CURRENCIES, USUAL
 from ..core.house import House, Terms
 from ..journal import Bounds
-from ..text.errors import as_key, system_says, toml_error
+from ..text.errors import as_key, system_message, toml_error
 from ..text.spelling import Misspelt, check_name
 from .alerts import Target
 from .badge_reader import BadgeReaderSection
 from .bus import BusSection
 from .clock import ClockSection
 from .devices import BeaconSection, PanelSection, ShoeSection
-from .game_section import game_named, playable, posted_digest, settings_of
+from .game_section import find_game, playable, posted_digest, settings_of
 from .limits import LimitsSection
 from .mistakes import BadConfig, check_numbers, convert_part
 from .nested_limits import check_nested
@@ -172,7 +172,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
 
 def load(path: Path) -> Config:
     """Read and check a config file. Raises BadConfig."""
-    return of_file(path, check)
+    return check_file(path, check)
 
 
 def load_alerts(path: Path) -> tuple[str, dict[str, Target]]:
@@ -180,7 +180,7 @@ def load_alerts(path: Path) -> tuple[str, dict[str, Target]]:
 
     Raises BadConfig.
     """
-    name, targets = of_file(path, _alerts)
+    name, targets = check_file(path, _alerts)
     return name or path.stem, targets
 
 
@@ -192,7 +192,7 @@ def _alerts(raw: dict[str, Any]) -> tuple[str | None, dict[str, Target]]:
     return name if isinstance(name, str) else None, targets
 
 
-def of_file(path: Path, check: Callable[[dict[str, Any]], _T]) -> _T:
+def check_file(path: Path, check: Callable[[dict[str, Any]], _T]) -> _T:
     """Return the result of `check` on a TOML file. Raises BadConfig, with the path in its message."""
     raw = raw_of(path)
     try:
@@ -206,7 +206,7 @@ def raw_of(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
-        raise BadConfig(f"{path}: {system_says(error)}") from None
+        raise BadConfig(f"{path}: {system_message(error)}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadConfig(f"{path}: not TOML: {toml_error(error)}") from None
     except RecursionError:
@@ -224,12 +224,12 @@ def check(raw: dict[str, Any]) -> Config:
     check_alerts(config.alerts)
     if config.table.currency not in CURRENCIES:
         raise BadConfig(f"table.currency: expected the code of an ISO 4217 currency, got {config.table.currency!r}")
-    config.limits.of_money(config.table.currency)
+    config.limits.money_terms(config.table.currency)
     config.rulings.second_above(config.table.currency)
     config.bus.check(config.table.name)
     if "name" in config.game:
         _check_game(config)
-        config.overlay.check(game_named(config.game["name"]))
+        config.overlay.check(find_game(config.game["name"]))
     check_numbers(raw)
     return config
 
@@ -242,7 +242,7 @@ def check_alerts(targets: dict[str, Target]) -> None:
 
 
 def _check_game(config: Config) -> None:
-    game = game_named(config.game["name"])
+    game = find_game(config.game["name"])
     deck = game.deck(settings_of(game, config.game))
     if deck.change_below > deck.size:
         raise BadConfig(

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from ..games import GAMES
-from ..text.errors import did_you_mean, listing, shown, system_says, toml_error
+from ..text.errors import did_you_mean, listing, quote, system_message, toml_error
 from .mistakes import BadConfig, convert_part
 from .sections import Section, Text
 
@@ -74,7 +74,7 @@ def load_theme(path: Path) -> Theme:
         _check(file)
         return Theme(file, _asset(path, "logo", file.logo, LOGOS), _asset(path, "font", file.font, FONTS))
     except OSError as error:
-        raise BadConfig(f"{error.filename}: {system_says(error)}") from None
+        raise BadConfig(f"{error.filename}: {system_message(error)}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadConfig(f"{path}: not TOML: {toml_error(error)}") from None
     except BadConfig as error:
@@ -93,7 +93,7 @@ def _check(file: ThemeFile) -> None:
 
 def _check_colour(name: str, colour: str) -> None:
     if not re.fullmatch("#[0-9a-fA-F]{6}", colour):
-        raise BadConfig(f"colours.{name}: expected a colour such as #1d5fd1, got {shown(colour)}")
+        raise BadConfig(f"colours.{name}: expected a colour such as #1d5fd1, got {quote(colour)}")
     contrast = 1.05 / (_luminance(colour) + 0.05)
     if name != "accent" and contrast < READABLE:
         raise BadConfig(
@@ -115,7 +115,7 @@ def _asset(theme: Path, key: str, name: str | None, suffixes: tuple[str, ...]) -
         return None
     path = theme.parent / name
     if path.suffix not in suffixes:
-        raise BadConfig(f"{key}: expected a file that ends in {listing(suffixes)}, got {shown(name)}")
+        raise BadConfig(f"{key}: expected a file that ends in {listing(suffixes)}, got {quote(name)}")
     content = path.read_bytes()
     if len(content) > LARGEST:
         raise BadConfig(f"{key}: expected at most {LARGEST:,} bytes, got {len(content):,} in {name}")

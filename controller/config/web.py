@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ..text.errors import shown
+from ..text.errors import quote
 from .mistakes import BadConfig
 from .sections import Name, Section, Text
 
@@ -39,7 +39,7 @@ class WebSection(Section, frozen=True):
             _is_address(host) and port.isascii() and port.isdecimal() and int(port) < 2**16
         ):
             raise BadConfig(
-                f"web.listen: expected an address and port such as 127.0.0.1:8032, or off, got {shown(self.listen)}"
+                f"web.listen: expected an address and port such as 127.0.0.1:8032, or off, got {quote(self.listen)}"
             )
         return host, int(port)
 
@@ -48,7 +48,7 @@ class WebSection(Section, frozen=True):
         place = self.place()
         for origin in self.graphics:
             if not ORIGIN.fullmatch(origin):
-                raise BadConfig(f"web.graphics: expected origins such as http://10.0.0.9:5656, got {shown(origin)}")
+                raise BadConfig(f"web.graphics: expected origins such as http://10.0.0.9:5656, got {quote(origin)}")
         if self.kiosk:
             raise BadConfig(
                 "web.kiosk: expected false, or nothing, got true: make a browser of this PC the dealer's "
@@ -60,7 +60,7 @@ class WebSection(Section, frozen=True):
         if place and not ip_address(place[0]).is_loopback and self.certificate is None and not self.plain:
             raise BadConfig(
                 f"web.listen: expected an address of this PC alone, or certificate and key too, "
-                f"got {shown(self.listen)}: PINs and tokens would pass the network for all to read; plain = true "
+                f"got {quote(self.listen)}: PINs and tokens would pass the network for all to read; plain = true "
                 "allows it where the network is protected"
             )
 

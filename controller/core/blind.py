@@ -18,7 +18,7 @@ from .state import Draw, State
 STRIDES = (1, 17)  # steps through the list of cards left: to a card of like rank, or of another
 
 
-def possible(position: Position, state: State) -> list[State]:
+def possible_states(position: Position, state: State) -> list[State]:
     """Return possible states of the table, with other cards in place of the hidden ones.
 
     The other cards are each rank in turn, then all wrong (jokers), then one wrong. Left out are cards with which the

@@ -156,11 +156,11 @@ class Book(Mapping[str, Bet]):
         """Sum of all stakes, in minor units."""
         return sum(staked.total for staked in self.staked.values())
 
-    def on(self, player: str, spot: Spot) -> list[Bet]:
+    def bets_on(self, player: str, spot: Spot) -> list[Bet]:
         """Bets of a player on one market, over all betting windows."""
-        return [bet for bet in self.of(player) if bet.spot == spot]
+        return [bet for bet in self.bets_of(player) if bet.spot == spot]
 
-    def of(self, player: str) -> list[Bet]:
+    def bets_of(self, player: str) -> list[Bet]:
         """Bets of a player, in the order in which they were taken."""
         bets = (self._bets.get(one) for one in self._of.get(player) or ())
         return [bet for bet in bets if bet is not None]

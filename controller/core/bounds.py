@@ -41,14 +41,14 @@ NOTICES = 5  # log lines about the same thing; further ones within FOLDED_SECOND
 FOLDED_SECONDS = 60.0
 
 
-def too_large(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], int]]:
+def find_too_large(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], int]]:
     """Yield path and value of each whole number in parsed JSON or TOML that is beyond MOST_NUMBER."""
     match value:
         case int() if abs(value) > MOST_NUMBER:
             yield path, value
         case dict():
             for key, part in value.items():
-                yield from too_large(part, (*path, key))
+                yield from find_too_large(part, (*path, key))
         case list():
             for place, part in enumerate(value):
-                yield from too_large(part, (*path, place))
+                yield from find_too_large(part, (*path, place))

@@ -31,10 +31,10 @@ def applied_ceilings(ceilings: Ceilings | UnsetType, bets: Collection[Bet], retu
 
     `returns`: what the rule sheet returns for each bet, stake included, by the bet's id.
     """
-    return run_to_end(applied_in_pieces(ceilings, bets, returns))
+    return run_to_end(apply_in_pieces(ceilings, bets, returns))
 
 
-def applied_in_pieces(
+def apply_in_pieces(
     ceilings: Ceilings | UnsetType, bets: Collection[Bet], returns: Mapping[str, int]
 ) -> Generator[None, None, Applied]:
     """Compute `applied_ceilings` piece by piece, for a large book; yields after each piece."""
@@ -46,7 +46,7 @@ def applied_in_pieces(
         yield
     for players in pieces(sorted(winnings.classes)):
         for player in players:
-            winnings.hold_player(player, ceilings.of(winnings.classes[player]))
+            winnings.hold_player(player, ceilings.ceilings_of(winnings.classes[player]))
         yield
     yield from winnings.hold_round(ceilings.round)
     return {bet: tuple(steps) for bet, steps in winnings.steps.items()}

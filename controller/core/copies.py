@@ -31,11 +31,13 @@ def copies(state: State, card: Card | None, among: Iterable[Draw]) -> int:
     return state.shoe.seen.get(card or "", 0) + here + (card is not None and card == state.carried)
 
 
-def open_before(state: State, draw: Draw) -> list[Draw]:
+def open_draws_before(state: State, draw: Draw) -> list[Draw]:
     """Draws of this round from this shoe before a draw, without those that lie face down."""
     return [other for other in state.round.draws[state.shoe.since : draw.number - 1] if not other.hidden]
 
 
-def in_deck(state: State, deck: Deck, draw: Draw) -> bool:
+def is_in_deck(state: State, deck: Deck, draw: Draw) -> bool:
     """True if the deck has this card and, unless it lies face down, not all of its copies lie open already."""
-    return draw.card in deck.cards and (draw.hidden or copies(state, draw.card, open_before(state, draw)) < deck.copies)
+    return draw.card in deck.cards and (
+        draw.hidden or copies(state, draw.card, open_draws_before(state, draw)) < deck.copies
+    )

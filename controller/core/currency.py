@@ -42,11 +42,11 @@ def to_minor_units(amount: int, currency: str) -> int:
     return int(Decimal(amount).scaleb(decimals(currency)))
 
 
-def in_currency(units: int, currency: str) -> Decimal:
+def to_amount(units: int, currency: str) -> Decimal:
     """Convert minor units to an amount: 1000 of EUR is `10.00`, 10 of JPY is `10`."""
     return Decimal(units).scaleb(-decimals(currency))
 
 
-def of_sheet(hundredths: int, currency: str) -> int:
+def sheet_stake(hundredths: int, currency: str) -> int:
     """Smallest stake of a rule sheet, from hundredths of a unit to minor units, rounded up."""
     return 1 if hundredths == SMALLEST else -(-to_minor_units(hundredths, currency) // 100)

@@ -88,7 +88,7 @@ def with_round(past: DeckPast, counts: Mapping[Card, int], size: int) -> DeckPas
     return DeckPast(past.rounds + 1, weight, last, past.suspect)
 
 
-def lost(past: DeckPast, deck: Deck) -> Iterator[Card]:
+def overdue_cards(past: DeckPast, deck: Deck) -> Iterator[Card]:
     """Cards that have not come for longer than LIMIT allows."""
     last = {card: at for at, cards in past.last for card in cards}
     return (card for card in deck.cards if past.weight - last.get(card, 0) >= LIMIT)

@@ -14,13 +14,13 @@ from . import records as r
 from .book import Bet
 from .hands import hands, score
 from .knowledge import draws_known_too_early
-from .known_returns import Returns, earliest, face_down, returns
+from .known_returns import Returns, earliest_returns, face_down_draws, returns
 from .odds import odds_after
 from .position import Position
 from .records import DecisionMade, DrawShift, Price, Record, RoundDifference, Total, Worth
 from .script import Laid, WindowAnswers
 from .spot import Spot
-from .state import Draw, Round, State, ruled_on
+from .state import Draw, Round, State, states_at_rulings
 
 MovedAmounts = Mapping[str, int]  # change of each bet that changes, by its id, in minor units
 
@@ -33,8 +33,8 @@ def difference(
     `baseline`: the state that the pause would lead to without the ruling; bets that had no result take theirs from it.
     """
     ruled = next(record.what for record in records if isinstance(record.what, r.Ruled))
-    down, back = face_down(before), _returned_stakes(records)
-    was = earliest(returns(position, state, down) for state in _different(before, baseline))
+    down, back = face_down_draws(before), _returned_stakes(records)
+    was = earliest_returns(returns(position, state, down) for state in _different(before, baseline))
     now, stakes = _after(position, before, after, records), {bet.id: bet.stake for bet in before.round.bets.values()}
     worth = tuple(Worth(bet, was.get(bet), now[bet]) for bet in now if was.get(bet) != now[bet])
     shifts = tuple(_shifts(before.round.draws, after.round.draws))
@@ -78,20 +78,20 @@ def decisions_from(game: Game, round_: Round, first: int | None) -> RoundDiffere
     if first is None:
         return RoundDifference()
     affected_decisions = tuple(
-        DecisionMade(who, what, sum(bet.stake for bet in staked_with(game, round_, who, what)))
+        DecisionMade(who, what, sum(bet.stake for bet in follow_on_bets(game, round_, who, what)))
         for who, what in decisions(round_, first)
     )
     cards = tuple(entry.draw for entry in round_.script[first:] if isinstance(entry, Laid))
     return RoundDifference(decisions=affected_decisions, answers=first, cards=cards)
 
 
-def staked_with(game: Game, round_: Round, who: str, decision: str) -> list[Bet]:
+def follow_on_bets(game: Game, round_: Round, who: str, decision: str) -> list[Bet]:
     """Additional bets that came with one decision."""
     added = game.follow_ons.get(decision)
     if added is None:
         return []
     spot = Spot(added.market, who if game.seats else None)
-    return [bet for bet in round_.bets.values() if bet.spot == spot] if game.seats else round_.bets.on(who, spot)
+    return [bet for bet in round_.bets.values() if bet.spot == spot] if game.seats else round_.bets.bets_on(who, spot)
 
 
 def _newly_asked(before: Round, after: Round) -> tuple[str, ...]:
@@ -118,7 +118,7 @@ def _after(position: Position, before: State, after: State, records: Sequence[Re
 
     If cards lay face down, payments would reveal them: then only the amounts that all possible cards give count.
     """
-    down, whats = face_down(before), [record.what for record in records]
+    down, whats = face_down_draws(before), [record.what for record in records]
     paid: Returns = {what.bet: what.returned for what in whats if isinstance(what, r.Paid)}
     if down and paid:
         unpaid = replace(after, life="complete", round=replace(after.round, bets=before.round.bets))
@@ -139,9 +139,11 @@ def moved_amounts(
     Each bet counts once: from its value before the first ruling that found a result, to its value now. `baseline`: the
     state that the pause would lead to without a ruling; `after`: the state after this ruling, None to leave it out.
     """
-    down, back = face_down(before), {**before.round.returned, **_returned_stakes(records)}
-    first = earliest(returns(position, state, down) for state in _different(*ruled_on(before), baseline))
-    stakes = {bet.id: bet.stake for state in ruled_on(before) for bet in state.round.bets.values()}
+    down, back = face_down_draws(before), {**before.round.returned, **_returned_stakes(records)}
+    first = earliest_returns(
+        returns(position, state, down) for state in _different(*states_at_rulings(before), baseline)
+    )
+    stakes = {bet.id: bet.stake for state in states_at_rulings(before) for bet in state.round.bets.values()}
     now = returns(position, baseline, down) if after is None else _after(position, before, after, records)
     return _changes(first, {**now, **back}, back, stakes)
 

@@ -12,7 +12,7 @@ from ..rules.cards import Card, Deck
 from ..rules.procedure import Step
 from .causes import Cause
 from .clock import Time
-from .copies import in_deck
+from .copies import is_in_deck
 from .deck_account import doubles, loaded_deck
 from .events import Event, Input
 from .faults import due_of, rulings
@@ -44,7 +44,7 @@ class Draft:
         self.is_reopened = False  # a round that is over, opened on the side: nothing in it goes on by itself
         self.drives = True  # False: more corrections follow before the round is driven again
 
-    def aside(self) -> "Draft":
+    def fork(self) -> "Draft":
         """New draft that begins at this one's state, to try a change that may be refused."""
         return self.at_state(self.state)
 
@@ -56,7 +56,7 @@ class Draft:
         return trial
 
     def adopt(self, trial: "Draft") -> None:
-        """Take over the records and state of a draft made by `aside`."""
+        """Take over the records and state of a draft made by `fork`."""
         self.state, self.records = trial.state, [*self.records, *trial.records]
         self.given = trial.given
 
@@ -159,7 +159,7 @@ class Draft:
         return allowed and (draw is None or self._may_lie_open(state.round.draws[draw - 1]))
 
     def _may_lie_open(self, draw: Draw) -> bool:
-        return not draw.hidden and in_deck(self.state, self.deck, draw)
+        return not draw.hidden and is_in_deck(self.state, self.deck, draw)
 
     @property
     def waiting_card(self) -> Card | None:

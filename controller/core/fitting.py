@@ -11,7 +11,7 @@ from itertools import cycle, islice, product
 from ..rules.cards import Card
 from ..rules.dealing import CardTo, Dealing, Revealed, SheetFailed, as_answer
 from ..rules.procedure import Bets, Deal, Reveal, Step
-from .copies import copies, open_before
+from .copies import copies, open_draws_before
 from .draft import Draft
 from .state import Draw
 
@@ -30,7 +30,7 @@ def misfit(draft: Draft, due: Step | None, draw: Draw) -> str | None:
     wrong = "wrong_place" if draw.place not in (None, due.to) else None
     if not due.face_up or (draw.hidden and wrong):
         return wrong
-    return _flaw(draft, draw, open_before(draft.state, draw)) or wrong
+    return _flaw(draft, draw, open_draws_before(draft.state, draw)) or wrong
 
 
 def first_flaw(draft: Draft, turned: Iterable[Draw]) -> tuple[Draw, str] | None:
@@ -68,7 +68,7 @@ def may_go_face_down(draft: Draft) -> bool:
 def _goes_face_down(draft: Draft) -> bool:
     state, dealing = draft.state, draft.position.drive_copy(draft.state.round)
     cards = draft.position.deck(state.round).cards
-    loose = [draw.card if draw.card in cards and not draw.hidden else cards[0] for draw in state.loose]
+    loose = [draw.card if draw.card in cards and not draw.hidden else cards[0] for draw in state.loose_draws]
     for card in [*loose, cards[0]]:
         while isinstance(dealing.due, Reveal):
             dealing.answer(Revealed(dealing.due.place))

@@ -41,7 +41,7 @@ def score(game: Game, lying: Mapping[str, Sequence[Draw]], place: str) -> str:
     Also empty for a place without cards, for the board, and for cards that the sheet cannot count.
     """
     draws = with_board(lying, place)
-    open_ = face_up(draws)
+    open_ = face_up_cards(draws)
     if not lying.get(place) or place == BOARD or len(open_) < len(draws):
         return ""
     try:
@@ -74,6 +74,6 @@ def is_to_clear(state: State) -> bool:
     return state.life == "cancelled" and any(draw.out and draw.fate in ("placed", "void") for draw in drawn)
 
 
-def face_up(draws: Sequence[Draw]) -> list[str]:
+def face_up_cards(draws: Sequence[Draw]) -> list[str]:
     """Return the cards among these draws that are face up and known, in order."""
     return [card for draw in draws if (card := draw.visible_card)]

@@ -10,7 +10,7 @@ from ..rules.cards import Deck
 from ..rules.game import Game
 from ..rules.procedure import Settings, plain
 from .bounds import MOST_STAKE
-from .currency import USUAL, of_sheet
+from .currency import USUAL, sheet_stake
 from .records import DECIDING, HASTE, LIMITING, PARTING, RESETTLING, SLICING, TELLING
 from .records.journal import CUTTING, NAMING, SLIDING
 
@@ -49,7 +49,7 @@ class StakeLimits(Struct, frozen=True, omit_defaults=True):
     round: SumLimits = SumLimits()  # of all players together
     classes: dict[str, PlayerLimits] = {}  # of players, by the class that the game server names
 
-    def of(self, player_class: str | None) -> PlayerLimits:
+    def limits_of(self, player_class: str | None) -> PlayerLimits:
         """Limits of a player of this class; the table's own if the class has none."""
         return self.player if player_class is None else self.classes.get(player_class, self.player)
 
@@ -67,7 +67,7 @@ class Ceilings(PlayerCeilings, frozen=True, omit_defaults=True):
     round: int | None = None  # on all bets of all players together
     classes: dict[str, PlayerCeilings] = {}  # of players, by the class that the game server names
 
-    def of(self, player_classes: Collection[str]) -> PlayerCeilings:
+    def ceilings_of(self, player_classes: Collection[str]) -> PlayerCeilings:
         """Ceilings of a player whose bets name these classes; of several classes the lowest, of none the table's."""
         ceilings = [self.classes.get(name, self) for name in player_classes] or [self]
         return PlayerCeilings(lowest(one.bet for one in ceilings), lowest(one.player for one in ceilings))
@@ -250,5 +250,5 @@ class House(Struct, frozen=True, dict=True):
     @cached_property
     def limits(self) -> dict[str, Limits]:
         """Stake limits by market, in minor units: the table's own, else those of the rule sheet."""
-        least = {market.name: Limits(of_sheet(market.minimum, self.currency)) for market in self.game.markets}
+        least = {market.name: Limits(sheet_stake(market.minimum, self.currency)) for market in self.game.markets}
         return {name: self.terms.limits.get(name, limits) for name, limits in least.items()}

@@ -15,7 +15,7 @@ from ..rules.procedure import Ask, Bets, Deal, Reveal, Step, seat_of
 from .other_cards import OtherCards
 from .position import Position, pass_over_void, without_void
 from .script import Entry, Laid, PlaceShown, WindowAnswers
-from .state import Round, State, ruled_on
+from .state import Round, State, states_at_rulings
 
 LONGEST = 60  # steps looked ahead; 32 Card could redraw for ever on equal cards, and asks nobody
 BURN = "burn"  # a place of some sheets: what lies there is burnt
@@ -67,14 +67,14 @@ def sights(position: Position, round_: Round) -> Iterator[Sight]:
         pass_over_void(round_, table.dealing, answer := position.answer(round_, entry))
         if not answer.fits(table.dealing.due):
             return
-        if isinstance(entry, WindowAnswers) and (who := in_play(round_, entry.decisions)):
+        if isinstance(entry, WindowAnswers) and (who := hands_in_play(round_, entry.decisions)):
             yield table.sight(who)
         table.take(entry)
     if round_.asking is not None:
         yield table.sight(round_.asking.decided)
 
 
-def in_play(round_: Round, decided: Collection[str]) -> list[str]:
+def hands_in_play(round_: Round, decided: Collection[str]) -> list[str]:
     """Return the given players or seats whose hand is not void, in the given order."""
     return [who for who in decided if not round_.is_void(who)]
 
@@ -111,7 +111,7 @@ def _is_told(position: Position, before: State, after: State, number: int, ranks
     way = _shape(others.drive({}).due)
     now = {rank for rank, card in ranks.items() if _is_consistent(others, number, card, way)}
     candidates = set(now)
-    for state in ruled_on(before):
+    for state in states_at_rulings(before):
         if _is_face_down(state.round, number):
             then = OtherCards(position, state.round)
             shape = _visible_shape(then, state.round)

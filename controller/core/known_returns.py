@@ -23,7 +23,7 @@ SPREAD = 0x9E3779B97F4A7C15  # between the seeds of two continuations, so that t
 LONGEST = 150  # steps of a continuation; 32 Card could redraw for ever
 
 
-def face_down(state: State) -> frozenset[int]:
+def face_down_draws(state: State) -> frozenset[int]:
     """Draws that lie face down, or are on their way to.
 
     Their values count for nothing in a ruling's money, also where the ruling turns them over.
@@ -64,7 +64,7 @@ def _returns(position: Position, state: State, unknown: Collection[int]) -> Retu
     return {bet.id: common.get(bet.id) for bet in bets.values()}
 
 
-def earliest(all_returns: Iterable[Returns]) -> dict[str, int | None]:
+def earliest_returns(all_returns: Iterable[Returns]) -> dict[str, int | None]:
     """Earliest known return of each bet; None if it had none."""
     first: dict[str, int | None] = {}
     for one in all_returns:

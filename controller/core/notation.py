@@ -15,7 +15,7 @@ CARD_TO = "card to "  # and the place
 PLUS = " + "  # between a winner and each pair
 
 
-def expected(due: c.Due) -> str:
+def due_text(due: c.Due) -> str:
     """Write the step due in this notation, such as `card to player`."""
     match due:
         case Deal(to=place):
@@ -33,7 +33,7 @@ def expected(due: c.Due) -> str:
     return "no card"
 
 
-def got(cause: c.Cause) -> str:
+def cause_text(cause: c.Cause) -> str:
     """Write the input that came instead of the step due, such as `4D at player`."""
     return _GOT[type(cause)](cause)
 
@@ -126,7 +126,7 @@ _IGNORED: Mapping[type, Callable[[Any], str]] = {
 }
 
 
-def because(why: c.VoidReason) -> str:
+def void_reason(why: c.VoidReason) -> str:
     """Reason in words why a round is void."""
     match why:
         case c.ByRuling(because=reason):
@@ -146,16 +146,16 @@ def _ignored(what: r.Ignored) -> str:
 
 Render = Callable[[Any], str]
 WRITTEN: Mapping[type[r.Fact], Mapping[str, Render]] = {  # texts that views add to a record's own fields
-    r.Faulted: {"expected": lambda what: expected(what.due), "got": lambda what: got(what.came)},
-    r.Reported: {"got": lambda what: got(what.came)},
+    r.Faulted: {"expected": lambda what: due_text(what.due), "got": lambda what: cause_text(what.came)},
+    r.Reported: {"got": lambda what: cause_text(what.came)},
     r.Ignored: {"what": _ignored},
-    r.CaseOpened: {"got": lambda what: got(what.came)},
+    r.CaseOpened: {"got": lambda what: cause_text(what.came)},
     r.Disputed: {"because": lambda what: f"the shoe says {what.came.winner}, settled was {what.settled or 'nobody'}"},
-    r.Cancelled: {"because": lambda what: because(what.why)},
+    r.Cancelled: {"because": lambda what: void_reason(what.why)},
     r.Escalated: {"target": lambda what: "cancellation" if what.level is None else f"level {what.level}"},
 }
 
 
-def written(what: r.Fact) -> dict[str, str]:
+def written_fields(what: r.Fact) -> dict[str, str]:
     """Text fields that are computed from a record's data."""
     return {name: render(what) for name, render in WRITTEN.get(type(what), {}).items()}

@@ -64,7 +64,7 @@ def _compute_odds(game: Game, settings: Settings, state: State) -> Offer | None:
     pricing = game.pricing(settings)
     if pricing is None:
         return None
-    chances = pricing.chances(unseen(state, game.deck(settings)), open_cards(state))
+    chances = pricing.chances(count_unseen(state, game.deck(settings)), open_cards(state))
     names = [market.name for market in game.markets if market.name in chances]
     odds = {name: decimal_odds(chances[name], pricing.margin) for name in names}
     return {name: text for name, text in odds.items() if text is not None}
@@ -85,7 +85,7 @@ def decimal_odds(chance: Chance, margin: Fraction) -> str | None:
     return f"{hundredths // 100}.{hundredths % 100:02}" if hundredths >= LEAST else None
 
 
-def unseen(state: State, deck: Deck) -> dict[Card, int]:
+def count_unseen(state: State, deck: Deck) -> dict[Card, int]:
     """Count the copies of each card that nobody has seen yet.
 
     The count is 0 if more copies were seen than exist.
@@ -102,7 +102,7 @@ def open_cards(state: State) -> list[Card]:
     return [card for card in laid if card]
 
 
-def ahead(house: House, state: State) -> list[Callable[[], object]]:
+def computations_ahead(house: House, state: State) -> list[Callable[[], object]]:
     """Return computations to run before anybody waits for the results, one callable each.
 
     While the table rests: the next round's first window. During a window: the next window, once for each card that may
@@ -111,7 +111,7 @@ def ahead(house: House, state: State) -> list[Callable[[], object]]:
     pricing = house.game.pricing(house.settings)
     if pricing is None:
         return []
-    left, cards = unseen(state, house.deck), open_cards(state)
+    left, cards = count_unseen(state, house.deck), open_cards(state)
     if state.life in RESTING:
         return [partial(pricing.chances, left, cards)]
     if state.life != "betting" or state.round.window >= pricing.windows:

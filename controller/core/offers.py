@@ -75,12 +75,12 @@ def may_extend(state: State) -> bool:
 
 def second_reading(state: State, unread: int) -> Draw | None:
     """Draw of the card that was slid again after the unread draw; None if there is none."""
-    return next((draw for draw in state.loose if draw.number > unread and draw.card), None)
+    return next((draw for draw in state.loose_draws if draw.number > unread and draw.card), None)
 
 
 def slides(state: State, unread: int) -> list[Draw]:
     """Draws of a card that was slid and not read again, after the unread draw with this number."""
-    return [draw for draw in state.loose if draw.number > unread and draw.card is None]
+    return [draw for draw in state.loose_draws if draw.number > unread and draw.card is None]
 
 
 def _resume(state: State, _: Step | None, fault: Fault) -> str | None:
@@ -92,7 +92,7 @@ def _enter(state: State, due: Step | None, fault: Fault) -> str | None:
     """Hindrance of `enter`: a card that was read is not entered; use its reading or burn it first."""
     unread = _drawn(state, fault)
     slid = [] if unread is None or unread.card else slides(state, unread.number)
-    others = [draw for draw in state.loose if draw.number != fault.draw and draw not in slid]
+    others = [draw for draw in state.loose_draws if draw.number != fault.draw and draw not in slid]
     elsewhere = unread is not None and isinstance(due, Deal) and unread.place not in (None, due.to)
     return "does_not_fit" if not isinstance(due, Deal) or others or elsewhere else None
 
@@ -132,7 +132,7 @@ def hands_in_play(round_: Round) -> list[str]:
 
 
 def _carry(state: State, _: Step | None, __: Fault) -> str | None:
-    return None if any(draw.card for draw in state.loose) else "bad_draw"
+    return None if any(draw.card for draw in state.loose_draws) else "bad_draw"
 
 
 def _drawn(state: State, fault: Fault) -> Draw | None:

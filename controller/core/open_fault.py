@@ -36,7 +36,7 @@ class Fault(Struct, frozen=True, omit_defaults=True):
         return (*self.rulings, *self.not_now)
 
     @property
-    def timed_from(self) -> Time:
+    def limits_start(self) -> Time:
         """Time from which its limits run: a restart calls the shift manager anew."""
         return self.restarted or self.since
 
@@ -47,14 +47,14 @@ class Fault(Struct, frozen=True, omit_defaults=True):
         """
         if self.seen_by is not None or self.escalations >= MOST_CALLS:
             return None
-        return self.timed_from + seconds * (self.escalations + 1) * SECOND
+        return self.limits_start + seconds * (self.escalations + 1) * SECOND
 
     def unruled_at(self, seconds: int) -> Time:
         """Time at which the fault has been without a ruling for `seconds`.
 
         Counted from the fault, a restart or its acknowledgement, and not before extra time has run out.
         """
-        return max(max(self.timed_from, self.seen_at) + seconds * SECOND, self.until)
+        return max(max(self.limits_start, self.seen_at) + seconds * SECOND, self.until)
 
     @property
     def visible_cause(self) -> Cause:

@@ -67,10 +67,10 @@ class RoundEnd:
                 self._paid.append(PastBet(self._bets[bet], amount, capped=capped or ()))
             case r.Refunded(bet=bet, stake=amount):
                 self._paid.append(PastBet(self._bets[bet], amount))
-        return self.past if isinstance(what, r.Checkpoint) else None
+        return self.past_round if isinstance(what, r.Checkpoint) else None
 
     @property
-    def past(self) -> PastRound:
+    def past_round(self) -> PastRound:
         """The round with the bets that are paid so far."""
         return replace(self._past, bets=tuple(self._paid))
 
@@ -94,7 +94,7 @@ def read_past(records: Iterable[r.Record], number: int) -> PastRound | None:
     return None
 
 
-def decoded_past(past: str) -> PastRound | None:
+def decode_past(past: str) -> PastRound | None:
     """Past round of an event; None if there is none."""
     return _decode(plain_past(past)) if past else None
 

@@ -52,7 +52,7 @@ def deals(name: str | None, state: State) -> bool:
     return any(is_like(name, dealer) for dealer in dealers)
 
 
-def acted_on_own(event: Act, state: State) -> bool:
+def is_act_on_own_round(event: Act, state: State) -> bool:
     """True if a person acts on a round that they deal or dealt, under any name.
 
     GLI-19 C.6.8 i.

@@ -17,8 +17,8 @@ from ..rules.game import Game
 from ..rules.procedure import Ask, Bets, Outcome, Settings, Step
 from .causes import Undriven
 from .events import Resettle
-from .notation import got
-from .returns import OwedReturns, Returned, returned_in_pieces
+from .notation import cause_text
+from .returns import OwedReturns, Returned, compute_returns_in_pieces
 from .script import Entry, Laid, PlaceShown, WindowAnswers, WindowClosed
 from .sheet import digest
 from .state import Draw, Round, State
@@ -28,7 +28,7 @@ class Unplayable(Exception):
     """A recorded round cannot be driven by this version of the rule sheets."""
 
     def __init__(self, round_: Undriven) -> None:
-        super().__init__(got(round_))
+        super().__init__(cause_text(round_))
         self.round = round_
 
 
@@ -112,7 +112,7 @@ class Position:
         assert outcome is not None  # noqa: S101 - only a complete round is paid
         if self._returns is None or not self._returns.is_of(round_.owed, outcome):
             bets, currency = round_.owed.values(), state.identity.currency
-            computation = returned_in_pieces(self.game(round_), round_, outcome, bets, currency)
+            computation = compute_returns_in_pieces(self.game(round_), round_, outcome, bets, currency)
             self._returns = OwedReturns(round_.owed, outcome, computation)
         return self._returns
 

@@ -9,7 +9,7 @@ from ..rules.dealing import RuleSheetCall
 from ..rules.game import Game, Prize, Stake
 from ..rules.procedure import Outcome
 from .book import Bet, Book
-from .ceilings import applied_in_pieces
+from .ceilings import apply_in_pieces
 from .currency import to_minor_units
 from .pieces import pieces, run_to_end
 from .records import AppliedCeiling
@@ -30,10 +30,10 @@ def returns_by_bet(
 
     `bets`: all that the round pays, as ceilings hold for their sum; without ceilings, any of them.
     """
-    return run_to_end(returned_in_pieces(game, round_, outcome, bets, currency))
+    return run_to_end(compute_returns_in_pieces(game, round_, outcome, bets, currency))
 
 
-def returned_in_pieces(
+def compute_returns_in_pieces(
     game: Game, round_: Round, outcome: Outcome, bets: Collection[Bet], currency: str
 ) -> Generator[None, None, Mapping[str, Returned]]:
     """Compute `returns_by_bet` for a large book; yields after each piece. Raises SheetFailed."""
@@ -41,7 +41,7 @@ def returned_in_pieces(
     for piece in pieces(bets):
         by_sheet.update((bet.id, amount_returned(game, round_, outcome, bet, currency)) for bet in piece)
         yield
-    capped = yield from applied_in_pieces(round_.terms.ceilings, bets, by_sheet)
+    capped = yield from apply_in_pieces(round_.terms.ceilings, bets, by_sheet)
     for some in pieces(by_sheet.items()):
         for bet, amount in some:
             steps = capped.get(bet, ())

@@ -43,7 +43,7 @@ _Stack = dict[str, list[Card]]  # cards to deal first, by place
 def digest(game: Game) -> str:
     """Return the digest of a rule sheet: SHA-256 of its canonical JSON, 64 hex digits. Raises SheetFailed."""
     with RuleSheetCall():
-        document = canonical([written(game), list(rounds(game))])
+        document = canonical([static_part(game), list(rounds(game))])
     return sha256(document).hexdigest()
 
 
@@ -71,7 +71,7 @@ def _exact(value: object) -> str:
     raise TypeError(f"expected what is the same in every process, got a {type(value).__name__}")
 
 
-def written(game: Game) -> dict[str, Any]:
+def static_part(game: Game) -> dict[str, Any]:
     """Return the static part of a sheet, with the deck per option.
 
     Name, version, places, seats, markets and pay tables.

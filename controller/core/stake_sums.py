@@ -33,7 +33,7 @@ def maxima(game: Game, round_: Round, bet: Bet) -> Iterator[ReachedLimit]:
     limits = round_.terms.stakes
     if limits == NONE:
         return
-    mine, whose = round_.bets.of(bet.player), limits.of(bet.player_class)
+    mine, whose = round_.bets.bets_of(bet.player), limits.limits_of(bet.player_class)
     spots = {one.spot for one in mine}
     on_market = sum(one.stake for one in mine if one.spot.market == bet.spot.market)
     of_player = sum(one.stake + _reserved_stake(game, one.spot, one.stake, spots) for one in mine)
@@ -48,7 +48,7 @@ def maxima(game: Game, round_: Round, bet: Bet) -> Iterator[ReachedLimit]:
             yield ReachedLimit(of, limit.minimum or None, limit.maximum, _largest_stake(limit.maximum - staked, counts))
 
 
-def short(game: Game, round_: Round) -> tuple[ReachedLimit, list[Bet]] | None:
+def find_short_sum(game: Game, round_: Round) -> tuple[ReachedLimit, list[Bet]] | None:
     """First sum that does not reach its minimum, with its bets of the open window; None if all do.
 
     Return these bets and ask again: what goes back may leave another sum short.
@@ -57,8 +57,8 @@ def short(game: Game, round_: Round) -> tuple[ReachedLimit, list[Bet]] | None:
     if limits == NONE:
         return None
     for player in dict.fromkeys(bet.player for bet in round_.bets.values()):
-        mine = round_.bets.of(player)
-        whose = limits.of(next((bet.player_class for bet in mine if bet.player_class), None))
+        mine = round_.bets.bets_of(player)
+        whose = limits.limits_of(next((bet.player_class for bet in mine if bet.player_class), None))
         for market in game.markets:
             on_market = [bet for bet in mine if bet.spot.market == market.name]
             if shortfall := _short("player_market", whose.markets.get(market.name), on_market, round_.window):

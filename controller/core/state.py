@@ -159,7 +159,7 @@ def script_without(round_: Round, numbers: Collection[int]) -> tuple[Entry, ...]
     return tuple(left)
 
 
-def lying_on(round_: Round, place: str) -> list[Draw]:
+def draws_on(round_: Round, place: str) -> list[Draw]:
     """Draws placed on this place, in the order of their numbers."""
     return [draw for draw in round_.draws if draw.fate == "placed" and draw.place == place]
 
@@ -302,12 +302,12 @@ class State(Struct, frozen=True, omit_defaults=True):
         return (self.round.number or self.identity.rounds) + 1
 
     @property
-    def loose(self) -> list[Draw]:
+    def loose_draws(self) -> list[Draw]:
         """Draws without a place, in the order in which they came."""
         return [draw for draw in self.round.draws if draw.fate == "loose"]
 
 
-def ruled_on(state: State) -> Iterator[State]:
+def states_at_rulings(state: State) -> Iterator[State]:
     """States of the round at each of its rulings, then the present state."""
     for round_ in state.round.judged:
         was = State(identity=state.identity, life=state.stage, round=round_)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from . import records as r
 from .encoding import for_auditor, to_dict
 from .movements import MOVING, movement
-from .notation import written
+from .notation import written_fields
 from .records import Record
 from .state import Round, State
 from .viewers import STRANGERS, Viewers
@@ -108,7 +108,7 @@ def without_training_round(state: State) -> State:
 
 def _event(record: Record) -> dict[str, Any]:
     moves = {"movement": to_builtins(movement(record.what))} if isinstance(record.what, MOVING) else {}
-    return {**to_dict(record), **written(record.what), **moves}
+    return {**to_dict(record), **written_fields(record.what), **moves}
 
 
 def _internal(record: Record) -> dict[str, Any]:

@@ -100,7 +100,7 @@ def _split(past: Mapping[str, int], mark: Mark) -> int | None:
     return max(both, default=None)
 
 
-def went_on(state: State, mark: Mark) -> int | None:
+def last_before_continuation(state: State, mark: Mark) -> int | None:
     """Last record of this epoch before another epoch continues it; None if none does."""
     return None if mark.past is UNSET else mark.past.get(state.identity.epoch)
 
@@ -146,7 +146,7 @@ def contradiction(state: State, mark: Mark, here: str | None, where: CodedMessag
     accepted = [loss for loss in state.losses if mark == loss.lost or mark.epoch == loss.epoch]
     if any(mark == loss.lost or _is_unasked(state, loss, mark) for loss in accepted):
         return None
-    if (stands := went_on(state, mark)) is not None and not accepted:
+    if (stands := last_before_continuation(state, mark)) is not None and not accepted:
         stands = max(stands, _split(past_of(state.losses), mark) or 0)
         table = mark.table or "-"
         message = coded("record_elsewhere", stands=stands, where=where, epoch=mark.epoch[:8], table=table)

@@ -14,7 +14,7 @@ from typing import Literal
 
 import structlog
 
-from ..bus.bus_client import AGAIN, words_of
+from ..bus.bus_client import AGAIN, failure_text
 from ..bus.keys import credentials_in
 from ..config.floor_file import FloorConfig
 from ..config.mistakes import BadUsers
@@ -50,12 +50,12 @@ class Floor:
             self._files = files.pop_all()
         bus, live_tables, shared, now = config.bus, components.live_tables, components.shared, components.clock.now
         self._live = TableSubscriptions(components.line, bus.studio, live_tables, components.seals, now)
-        shared.documents.held, self._live.heard = self._live.held, self.doors.consoles.beat
+        shared.documents.held, self._live.heard = self._live.last_message, self.doors.consoles.beat
         self._alarming = AlarmUpdater(live_tables, shared, self._note_alarm)
         name, tell = config.floor.name, components.notes.put
         self._trust = Trust(components.line, bus.studio, name, components.seals, self._live.judge_anew)
         means = CallContext(components.line, bus.studio, name, key.signer, components.seals.floors, config.alerts, tell)
-        self._calling = CallSender(means, live_tables, shared, now, lambda: self._live.unheard)
+        self._calling = CallSender(means, live_tables, shared, now, lambda: self._live.unheard_tables)
         self._workers: list[FloorWorker] = []
         self._tasks = list[asyncio.Task[None]]()
         self._log = structlog.get_logger().bind(floor=name)
@@ -84,7 +84,7 @@ class Floor:
     def status_line(self) -> str:
         """Status line for the service supervisor: tables heard and defects."""
         live_tables = self.components.live_tables
-        count = sum(live_tables.hears(table) for table in live_tables.tables)
+        count = sum(live_tables.is_heard(table) for table in live_tables.tables)
         return "; ".join([f"{count} of {len(live_tables.tables)} tables heard", *map(render, self.troubles)])
 
     # ── its life ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -115,7 +115,7 @@ class Floor:
             try:
                 return await work()
             except Exception as error:  # noqa: BLE001 - it is begun anew: people depend on the others
-                self._log.error("floor_failed", what=work.__qualname__, reason=words_of(error), exc_info=error)
+                self._log.error("floor_failed", what=work.__qualname__, reason=failure_text(error), exc_info=error)
                 await asyncio.sleep(AGAIN)
 
     async def _greeting(self) -> None:
@@ -132,7 +132,7 @@ class Floor:
         live_tables, clock = self.components.live_tables, self.components.clock
         while True:
             live_tables.staff(self._staff())
-            live_tables.behind(self.components.feed.behind)
+            live_tables.set_backlog(self.components.feed.behind)
             if abs(clock.behind) < STEP:
                 clock.follow()
             await asyncio.sleep(AGAIN)

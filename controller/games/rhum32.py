@@ -128,12 +128,12 @@ def pay(result: Result, stake: Stake) -> Fraction | Prize:
         return PUSH if hand["result"] == "push" else LOST
     if stake.market == "ante":
         return EVEN
-    return 1 + Fraction(by_table(PLAY_PAYS, cards) or 0) if result.dealer["qualified"] else PUSH
+    return 1 + Fraction(table_pay(PLAY_PAYS, cards) or 0) if result.dealer["qualified"] else PUSH
 
 
 def insurance(cards: Sequence[Card]) -> Fraction | Prize:
     """Return of insurance: a prize for few points, or a multiple for four faces without a spread."""
-    prize = by_table(INSURANCE_PRIZES, cards)
+    prize = table_pay(INSURANCE_PRIZES, cards)
     if prize is not None:
         return Prize(prize)
     four_faces = sum(card[0] in "JQK" for card in cards) >= 4
@@ -141,7 +141,7 @@ def insurance(cards: Sequence[Card]) -> Fraction | Prize:
     return LOST if pays is None else 1 + Fraction(pays)
 
 
-def by_table(table: Sequence[tuple[int, int]], cards: Sequence[Card]) -> int | None:
+def table_pay(table: Sequence[tuple[int, int]], cards: Sequence[Card]) -> int | None:
     """Pay of a table for the points of these cards; None if it has none. Ace to five suited ranks first."""
     best = ACE_TO_FIVE if is_spread(cards) and {card[0] for card in cards} == set("A2345") else points(cards)
     return next((pays for upto, pays in table if best <= upto), None)

@@ -12,7 +12,7 @@ from .anchor import (
     find,
     find_contradiction,
     flaw,
-    foreign,
+    foreign_reason,
     mark_of,
     new_anchor,
     recall,
@@ -46,8 +46,8 @@ from .reader import first_absent, head_of, origin_of, reach, read, read_back, re
 from .recovery import recover_state
 from .rounds import devices_found, opening_seq, read_backwards
 from .rows import Row
-from .spans import Stretch, within
-from .verification import Finding, JournalVerification, Passed, hash_at, no_news, stretches, verify, verify_all
+from .spans import Stretch, stretches_within
+from .verification import Finding, JournalVerification, Passed, hash_at, ignore_progress, stretches, verify, verify_all
 from .writer import Bounds, Journal
 
 __all__ = [
@@ -86,9 +86,10 @@ __all__ = [
     "find_contradiction",
     "first_absent",
     "flaw",
-    "foreign",
+    "foreign_reason",
     "hash_at",
     "head_of",
+    "ignore_progress",
     "is_there",
     "is_written",
     "later_files",
@@ -96,7 +97,6 @@ __all__ = [
     "new_anchor",
     "new_epoch",
     "new_salt",
-    "no_news",
     "opening_seq",
     "origin_of",
     "reach",
@@ -112,8 +112,8 @@ __all__ = [
     "rounds_after",
     "set_aside",
     "stretches",
+    "stretches_within",
     "verify",
     "verify_all",
     "with_past",
-    "within",
 ]

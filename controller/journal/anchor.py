@@ -22,7 +22,7 @@ from ..core.coded_message import CodedMessage, coded
 from ..core.mark import Mark
 from ..core.state import Anchor, State
 from ..core.witness import Contradiction, contradiction, first_contradiction, past_of
-from ..text.errors import system_says
+from ..text.errors import system_message
 from .anchor_file import KNOCK, AnchorFolder, BadAnchor, FoundAnchor
 from .file import Head, JournalError, broken, new_epoch
 from .modes import MOST
@@ -49,7 +49,7 @@ def find(anchor: Path) -> FoundAnchor | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise BadAnchor(f"{anchor}: {system_says(error)}") from None
+        raise BadAnchor(f"{anchor}: {system_message(error)}") from None
 
 
 def recall(anchor: Path) -> Mark | None:
@@ -72,7 +72,7 @@ def flaw(anchor: Path, found_anchor: FoundAnchor | None, entry: Anchor | None, j
     return coded("anchor_moved", path=str(anchor)) if _is_moved(found_anchor, entry, journal) else None
 
 
-def foreign(anchor: Path, found_anchor: FoundAnchor, entry: Anchor | None, journal: Path) -> CodedMessage | None:
+def foreign_reason(anchor: Path, found_anchor: FoundAnchor, entry: Anchor | None, journal: Path) -> CodedMessage | None:
     """Return why an anchor is not, or may not be, the one that another PC's record knows; None if it is.
 
     `journal`: path on this PC. The disk that both PCs reach may be a disk of this PC. An anchor that does not store its

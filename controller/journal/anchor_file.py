@@ -18,7 +18,7 @@ import msgspec
 
 from ..core.coded_message import coded
 from ..core.mark import Mark
-from ..text.errors import system_says
+from ..text.errors import system_message
 from .file import JournalError
 from .modes import MOST
 
@@ -78,7 +78,7 @@ class AnchorFolder:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise BadAnchor(f"{self._path}: {system_says(error)}") from None
+            raise BadAnchor(f"{self._path}: {system_message(error)}") from None
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             raise BadAnchor(coded("anchor_unreadable", path=str(self._path), error=str(error))) from None
         mark = Mark(anchor.epoch, anchor.seq, anchor.hash, anchor.table, anchor.past)

@@ -25,12 +25,12 @@ from .file import (
     clear,
     create,
     first,
-    last,
+    last_head,
     open_file,
     origin,
-    own,
+    require_journal,
+    set_write_ahead,
     sync,
-    write_ahead,
 )
 from .lock import Lock
 from .modes import make
@@ -93,7 +93,7 @@ def set_aside(path: Path, seq: int) -> Path:
     aside, new = real.with_name(f"{real.stem}.aside-{seq}{real.suffix}"), _new(real)
     try:
         with closing(Lock(real)), closing(open_file(real, "rw")) as db:
-            own(db, real)
+            require_journal(db, real)
             before = origin(db)
             if seq <= before.seq + 1:
                 raise JournalFailed(coded("record_archived", path=str(path), seq=seq))
@@ -136,7 +136,7 @@ def begin_after(path: Path, before: Head) -> None:
 def _build(new: Path, before: Head, tail: Iterable[Row]) -> None:
     with closing(open_file(new, "rw")) as db:
         create(db, before)
-        write_ahead(db)  # now: the mode cannot be changed once a reader has the file open
+        set_write_ahead(db)  # now: the mode cannot be changed once a reader has the file open
         db.execute("BEGIN IMMEDIATE")
         db.executemany(INSERT, tail)
         db.execute("COMMIT")
@@ -159,7 +159,7 @@ def trim(archive: Path, db: sqlite3.Connection) -> None:
     """
     cut, _, digest = db.execute(_FIRST).fetchone()
     with closing(open_file(archive, "rw", patience=0.05)) as old:
-        end = last(old)
+        end = last_head(old)
         if old.execute(_BEFORE, (cut,)).fetchone() == (cut, digest) and _has(db, end):
             old.execute("DELETE FROM records WHERE seq >= ?", (cut,))
     archive.chmod(archive.stat().st_mode & 0o440)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..core.records import Record
 from .archive import begin_after
-from .file import Head, broken, clear, last, open_file, sync
+from .file import Head, broken, clear, last_head, open_file, sync
 from .journal_traces import JournalTraces, takeover_path
 from .parts import PartFile, rows_of
 from .rows import INSERT, Row
@@ -37,26 +37,26 @@ def delete_records_from(to: Path, seq: int) -> Head:
     try:
         with closing(open_file(to, "rw")) as db:
             db.execute("DELETE FROM records WHERE seq >= ?", (seq,))
-            return last(db)
+            return last_head(db)
     except sqlite3.DatabaseError as error:
         raise broken(to, error) from None
 
 
-def unmade(path: Path) -> Path:
+def temporary_path(path: Path) -> Path:
     """Return the path of the temporary file in which the journal for `path` is built."""
     return path.with_name(f"{path.name}.takeover")
 
 
 def remove_temporary_files(path: Path) -> None:
     """Delete temporary files that an earlier attempt for `path` has left. Raises JournalFailed."""
-    for temporary in (unmade(path), takeover_path(path)):
+    for temporary in (temporary_path(path), takeover_path(path)):
         try:
             clear(temporary)
         except OSError as error:
             raise broken(temporary, error) from None
 
 
-def vacant(path: Path, elsewhere: Path | None) -> None:
+def require_vacant(path: Path, elsewhere: Path | None) -> None:
     """Check that no journal is or was at this path. Raises JournalFailed."""
     JournalTraces(path, elsewhere).require_no_traces()
 

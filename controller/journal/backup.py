@@ -11,13 +11,13 @@ from pathlib import Path
 from ..core.coded_message import coded
 from .file import JournalFailed, broken, clear, open_file, sync
 from .modes import make
-from .reader import reading
-from .verification import JournalVerification, Passed, no_news, verify
+from .reader import open_read_only
+from .verification import JournalVerification, Passed, ignore_progress, verify
 
 
-def backup(path: Path, to: Path, passed: Passed = no_news) -> JournalVerification:
+def backup(path: Path, to: Path, passed: Passed = ignore_progress) -> JournalVerification:
     """Copy a journal and verify the copy's hash chain. Raises NotAJournal, JournalFailed."""
-    with reading(path) as db:
+    with open_read_only(path) as db:
         copy_database(db, to)
     return verify(to, passed=passed)
 

@@ -8,7 +8,17 @@ from contextlib import suppress
 from pathlib import Path
 
 from .backup import copy_database
-from .file import NOTHING, JournalError, JournalFailed, broken, create, last, open_file, own, write_ahead
+from .file import (
+    NOTHING,
+    JournalError,
+    JournalFailed,
+    broken,
+    create,
+    last_head,
+    open_file,
+    require_journal,
+    set_write_ahead,
+)
 from .journal_traces import rescue_path
 from .presence import Presence
 
@@ -30,7 +40,7 @@ class JournalConnection:
             self.db = open_file(real, "rw", patience)
             try:
                 _prepare(self.db, path)
-                self.head = last(self.db)
+                self.head = last_head(self.db)
                 self.db.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000:.0f}")
                 self._presence = Presence(self._path, real)
             except BaseException:
@@ -49,11 +59,11 @@ class JournalConnection:
         try:
             self._presence.check()
         except JournalFailed:
-            if self._presence.ours:
+            if self._presence.is_ours:
                 self.empty_log("TRUNCATE")  # the log may have no name any more, and must not become another file's log
             raise
 
-    def wrote(self) -> None:
+    def note_own_write(self) -> None:
         """Note that the latest change of the file was ours."""
         self._presence.note()
 
@@ -61,7 +71,7 @@ class JournalConnection:
         """Move records from the write-ahead log into the file. `how`: mode of SQLite's `wal_checkpoint`."""
         with suppress(sqlite3.Error):  # durable records stay durable; the next call tries again
             self.db.execute(f"PRAGMA wal_checkpoint({how})").fetchall()
-        self.wrote()
+        self.note_own_write()
 
     def close(self) -> None:
         """Close the files. If the journal was removed, a copy of it is saved."""
@@ -87,8 +97,8 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
     (owner,) = db.execute("PRAGMA application_id").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if tables or owner:
-        own(db, path)
+        require_journal(db, path)
         db.execute("SELECT seq, record, input, hash FROM records LIMIT 0")  # an error if our table is gone
     else:
         create(db, NOTHING)
-    write_ahead(db)
+    set_write_ahead(db)

@@ -13,7 +13,7 @@ from typing import NamedTuple, Self
 
 from ..core.coded_message import CodedMessage, coded
 from ..text.coded import CodedError, render
-from ..text.errors import system_says
+from ..text.errors import system_message
 
 APPLICATION_ID = 0x7461626C  # "tabl"
 FORMAT = 2
@@ -126,7 +126,7 @@ def open_file(path: Path, mode: str, patience: float = 5.0) -> sqlite3.Connectio
     return db
 
 
-def own(db: sqlite3.Connection, path: Path) -> None:
+def require_journal(db: sqlite3.Connection, path: Path) -> None:
     """Raise NotAJournal unless this is a journal, OtherFormat unless it has this version's format.
 
     Raises NoJournalYet if there is nothing in it.
@@ -154,7 +154,7 @@ def first(db: sqlite3.Connection) -> int | None:
     return int(row[0]) if row else None
 
 
-def last(db: sqlite3.Connection) -> Head:
+def last_head(db: sqlite3.Connection) -> Head:
     """Return number and hash of the last record; of an empty journal those of its origin."""
     row = db.execute("SELECT seq, hash FROM records ORDER BY seq DESC LIMIT 1").fetchone()
     return Head(*row) if row else origin(db)
@@ -185,7 +185,7 @@ def create(db: sqlite3.Connection, before: Head) -> None:
     db.execute("COMMIT")
 
 
-def write_ahead(db: sqlite3.Connection) -> None:
+def set_write_ahead(db: sqlite3.Connection) -> None:
     """Write commits to a log beside the file first, each of them synced."""
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")  # NORMAL loses the last commits at a power cut
@@ -209,13 +209,13 @@ def sync(folder: Path) -> None:
 def broken(path: Path | str, error: sqlite3.DatabaseError | OSError) -> JournalError:
     """Return the JournalError for an error of SQLite or of the system."""
     if isinstance(error, OSError):
-        return JournalFailed(disk_says(path, error))
+        return JournalFailed(disk_error_text(path, error))
     if getattr(error, "sqlite_errorname", None) == "SQLITE_READONLY_ROLLBACK":
         return JournalUnbegun(coded("journal_cut_off", path=str(path)))
     if getattr(error, "sqlite_errorname", None) == "SQLITE_CANTOPEN" and _is_closed_to_this_user(path):
         return JournalFailed(_open_problem(path))
     if isinstance(error, sqlite3.OperationalError):
-        return JournalFailed(disk_says(path, error))
+        return JournalFailed(disk_error_text(path, error))
     if getattr(error, "sqlite_errorname", None) == "SQLITE_NOTADB":
         return NotAJournal(coded("not_a_journal", path=str(path)))
     return NotAJournal(f"{path}: {error}")
@@ -229,10 +229,10 @@ AS_SYSTEM = {  # SQLite's code of an error, extended or primary, as the system's
 }
 
 
-def disk_says(path: Path | str, error: sqlite3.Error | OSError) -> CodedMessage | str:
+def disk_error_text(path: Path | str, error: sqlite3.Error | OSError) -> CodedMessage | str:
     """Return what is wrong with the disk of a file; any other error in the words of SQLite or of the system."""
     if isinstance(error, OSError):
-        number, text = error.errno, system_says(error)
+        number, text = error.errno, system_message(error)
     else:
         code = getattr(error, "sqlite_errorcode", 0)
         number, text = AS_SYSTEM.get(code) or AS_SYSTEM.get(code & 0xFF), str(error)

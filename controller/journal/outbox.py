@@ -104,7 +104,7 @@ class DeliveryPace(NamedTuple):
     longest: float = 300.0
     patience: float = 30.0  # for one delivery
 
-    def after(self, failures: int) -> float:
+    def retry_delay(self, failures: int) -> float:
         """Seconds to the next attempt, randomly up to a half less so that tables do not retry all at once."""
         longest = min(self.first * 2.0 ** min(failures - 1, 30), self.longest)
         return longest * random.uniform(0.5, 1.0)  # noqa: S311 - no game
@@ -179,10 +179,10 @@ class Outbox(Generic[T]):
             failure = None if parcel.letter is None else await self._post(parcel.letter)
         except Exception as error:  # noqa: BLE001 - one bad letter must not stop the table or other targets
             self._log.error("delivery_failed", exc_info=error)
-            return self._pace.after(self._count_failure())
+            return self._pace.retry_delay(self._count_failure())
         if failure is not None:
             self._log.warning("not_delivered", seq=parcel.seq, reason=failure, failures=self._failures + 1)
-            return self._pace.after(self._count_failure())
+            return self._pace.retry_delay(self._count_failure())
         await self._move(parcel)
         return None if parcel.letter is None else 0
 

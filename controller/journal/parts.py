@@ -20,10 +20,10 @@ import msgspec
 from msgspec import Struct
 
 from ..core.coded_message import CodedMessage, coded
-from ..text.errors import system_says
+from ..text.errors import system_message
 from .file import NOTHING, Damaged, Head, JournalError, JournalFailed
 from .rows import Row, flaw
-from .verification import Finding, JournalVerification, Passed, check_announced_head, hash_mismatch, no_news
+from .verification import Finding, JournalVerification, Passed, check_announced_head, hash_mismatch, ignore_progress
 
 TAIL = "tail.part"
 END, LOST = ".part", ".lost"
@@ -74,7 +74,7 @@ def sealed_paths(folder: Path) -> list[Path]:
     try:
         names = {path.name for path in folder.iterdir()}
     except OSError as error:
-        raise JournalFailed(f"{folder}: {system_says(error)}") from None
+        raise JournalFailed(f"{folder}: {system_message(error)}") from None
     return [folder / name for name in sorted(names) if name.endswith(END) and name != TAIL and name + LOST not in names]
 
 
@@ -114,7 +114,7 @@ def _content(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise JournalFailed(f"{path}: {system_says(error)}") from None
+        raise JournalFailed(f"{path}: {system_message(error)}") from None
 
 
 def line_of(row: Row) -> bytes:
@@ -162,7 +162,7 @@ def read_valid_part(path: Path) -> PartFile | None:
     return part
 
 
-def together(folder: Path) -> list[PartFile]:
+def consecutive_parts(folder: Path) -> list[PartFile]:
     """Return the parts of the record in a folder, each continuing the one before.
 
     Raises BadPart, Damaged, JournalFailed.
@@ -204,7 +204,9 @@ def _describe_break(before: PartFile, part: PartFile) -> CodedMessage:
     return coded("parts_apart", path=str(part.path), name=before.path.name)
 
 
-def verify_parts(paths: Sequence[Path], announced: Head | None = None, passed: Passed = no_news) -> JournalVerification:
+def verify_parts(
+    paths: Sequence[Path], announced: Head | None = None, passed: Passed = ignore_progress
+) -> JournalVerification:
     """Verify the hash chain through parts in their order. Raises BadPart, JournalFailed.
 
     `announced`: head that was published earlier and must still be there.

@@ -34,7 +34,7 @@ class Presence:
         self._written = _written(os.fstat(self._file))
 
     @property
-    def ours(self) -> bool:
+    def is_ours(self) -> bool:
         """True if nobody else has written to the file."""
         return self._written == _written(os.fstat(self._file))
 

@@ -21,12 +21,12 @@ from .file import (
     NotAJournal,
     broken,
     is_there,
-    last,
+    last_head,
     open_file,
     origin,
-    own,
+    require_journal,
 )
-from .rows import Row, decode_row, rows, rows_back
+from .rows import Row, decode_row, rows, rows_before
 
 PATIENCE = 0.5  # seconds to wait while the writer rotates the journal
 
@@ -38,7 +38,7 @@ def read(path: Path, after: int | None = None, kinds: Collection[str] = ()) -> I
     only these kinds; empty: all, so that a missing record is noticed. Raises NotAJournal, JournalFailed; Damaged at a
     gap.
     """
-    with reading(path) as db:
+    with open_read_only(path) as db:
         begins = origin(db).seq
         if after is not None and after < begins:
             yield from _archived_records(path, after, begins, kinds)
@@ -47,26 +47,26 @@ def read(path: Path, after: int | None = None, kinds: Collection[str] = ()) -> I
 
 def read_rows(path: Path) -> Iterator[Row]:
     """Yield the rows of this file as stored, for a comparison byte by byte."""
-    with reading(path) as db:
+    with open_read_only(path) as db:
         yield from rows(db, 0)
 
 
 def read_back(path: Path, before: int, kinds: Collection[str]) -> Iterator[Record]:
     """Yield records of these kinds before number `before`, from this file alone, the latest first."""
-    with reading(path) as db:
-        for row in rows_back(db, before, kinds):
+    with open_read_only(path) as db:
+        for row in rows_before(db, before, kinds):
             yield decode_row(path, row)
 
 
 def _archived_records(path: Path, after: int, up_to: int, kinds: Collection[str]) -> Iterator[Record]:
     """Records from the archives beside a journal. Raises Damaged if one is not beside it."""
     for archive in archives(path):
-        with reading(archive) as db:
-            if last(db).seq <= after or origin(db).seq >= up_to:
+        with open_read_only(archive) as db:
+            if last_head(db).seq <= after or origin(db).seq >= up_to:
                 continue
             if origin(db).seq > after:
                 raise Damaged(coded("archive_absent", path=str(path), first=after + 1, last=origin(db).seq))
-            end = min(last(db).seq, up_to)
+            end = min(last_head(db).seq, up_to)
             for record in _records(archive, db, after, kinds):
                 if record.seq > end:
                     break
@@ -88,13 +88,13 @@ def _records(path: Path, db: sqlite3.Connection, after: int, kinds: Collection[s
 
 def head_of(path: Path) -> Head:
     """Return the last record of a journal. Raises NotAJournal, JournalFailed."""
-    with reading(path) as db:
-        return last(db)
+    with open_read_only(path) as db:
+        return last_head(db)
 
 
 def origin_of(path: Path) -> Head:
     """Return the record before the first one: the last of an archive, or NOTHING."""
-    with reading(path) as db:
+    with open_read_only(path) as db:
         return origin(db)
 
 
@@ -102,8 +102,8 @@ def reach(path: Path) -> int:
     """Return the number behind which all records are available, in this file and the archives beside it."""
     begin = origin_of(path).seq
     for archive in reversed(archives(path)):
-        with suppress(JournalError), reading(archive) as db:
-            begin = origin(db).seq if origin(db).seq < begin <= last(db).seq else begin
+        with suppress(JournalError), open_read_only(archive) as db:
+            begin = origin(db).seq if origin(db).seq < begin <= last_head(db).seq else begin
     return begin
 
 
@@ -114,14 +114,14 @@ def first_absent(path: Path, seq: int) -> int:
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[sqlite3.Connection]:
+def open_read_only(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a read-only connection that sees the file as of this moment, closed at the end.
 
     Raises NotAJournal, JournalFailed.
     """
     try:
         with closing(_open_journal(path)) as db:
-            own(db, path)
+            require_journal(db, path)
             yield db
     except sqlite3.DatabaseError as error:
         raise broken(path, error) from None

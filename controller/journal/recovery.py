@@ -11,7 +11,7 @@ from ..core.fold import fold, state_before
 from ..core.records import Checkpoint, Record
 from ..core.state import State
 from .file import Damaged, Head, origin
-from .reader import reading
+from .reader import open_read_only
 from .rows import backwards, decode_row, flaw, rows
 
 
@@ -20,7 +20,7 @@ def recover_state(path: Path) -> State:
 
     Raises NotAJournal, JournalFailed, Damaged.
     """
-    with reading(path) as db:
+    with open_read_only(path) as db:
         return recover(db, path)
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ..core.records import Record
 from .archive import files_of
-from .file import first, last
-from .reader import read_back, reading
+from .file import first, last_head
+from .reader import open_read_only, read_back
 from .rows import decode_row, rows_of_devices
 
 # without the kinds that may name a much earlier round
@@ -30,7 +30,7 @@ def opening_seq(path: Path, number: int) -> int | None:
     Raises NotAJournal, JournalFailed.
     """
     for file in files_of(path):
-        with reading(file) as db:
+        with open_read_only(file) as db:
             row = _first_of(db, number)
         if row is not None and row[1] < number:
             return None
@@ -56,7 +56,7 @@ def devices_found(path: Path) -> Iterator[Record]:
     It takes as long in a record of a year as in one of a day, but a file from before its index is read through.
     """
     for file in files_of(path):
-        with reading(file) as db:
+        with open_read_only(file) as db:
             for row in rows_of_devices(db):
                 yield decode_row(file, row)
 
@@ -67,7 +67,7 @@ def _first_of(db: sqlite3.Connection, number: int) -> tuple[int, int, bytes] | N
     If there is none, those of the file's last record if it names a round, else None. A file begins with the end of a
     round that was opened in the file before.
     """
-    low, high = first(db) or 0, last(db).seq
+    low, high = first(db) or 0, last_head(db).seq
     while low < high:
         middle = (low + high) // 2
         row = db.execute(_NUMBERED, (middle,)).fetchone()

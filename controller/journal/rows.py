@@ -40,7 +40,7 @@ def backwards(db: sqlite3.Connection) -> Iterator[Row]:
     yield from db.execute(f"{_ROWS} TRUE ORDER BY seq DESC")
 
 
-def rows_back(db: sqlite3.Connection, before: int, kinds: Collection[str]) -> Iterator[Row]:
+def rows_before(db: sqlite3.Connection, before: int, kinds: Collection[str]) -> Iterator[Row]:
     """Yield the rows of these kinds before a record, the latest first."""
     yield from _of_kinds(db, kinds, "seq < ? ORDER BY seq DESC", before)
 

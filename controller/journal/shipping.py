@@ -14,7 +14,7 @@ from ..core.mark import Mark
 from ..core.records import LossAccepted
 from ..core.state import State
 from ..core.witness import last_of
-from ..text.errors import system_says
+from ..text.errors import system_message
 from .anchor import find_contradiction
 from .file import Damaged, Head, JournalError, JournalFailed, JournalInUse, sync
 from .modes import MOST
@@ -22,7 +22,7 @@ from .parts import LOST, TAIL, Heading, PartFile, line_of, look_at, name_of, rea
 from .reader import head_of, reach
 from .recovery import recover_state
 from .rows import Row, decode_row, flaw
-from .verification import Passed, fetch_rows, hash_at, no_news
+from .verification import Passed, fetch_rows, hash_at, ignore_progress
 
 FULL = 4096  # records of a part
 AT_ONCE = 512  # records that are read, and written, at a time
@@ -43,7 +43,7 @@ class Shipping:
         try:
             self._lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except OSError as error:
-            raise JournalFailed(f"{folder}: {system_says(error)}") from None
+            raise JournalFailed(f"{folder}: {system_message(error)}") from None
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -66,7 +66,7 @@ class Shipping:
         tail = read_valid_part(path) if path.exists() else None
         self._tail, self._is_read = (tail if tail and tail.records else None), True
 
-    def step(self, passed: Passed = no_news) -> Head:
+    def step(self, passed: Passed = ignore_progress) -> Head:
         """Ship all new records; return the last one shipped.
 
         Raises ShipRefused, JournalFailed, Damaged, NotAJournal.
@@ -188,7 +188,7 @@ class Shipping:
 
     def _failure(self, error: OSError) -> JournalFailed:
         self._is_read = False
-        return JournalFailed(f"{self._folder}: {system_says(error)}")
+        return JournalFailed(f"{self._folder}: {system_message(error)}")
 
 
 def _epoch_of(state: State, seq: int) -> str:

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from ..core.clock import Time, to_text
 from .archive import files_of
-from .file import OF_CLOCK_SETS, first, last
-from .reader import reading
+from .file import OF_CLOCK_SETS, first, last_head
+from .reader import open_read_only
 
 _NUMBERS = "SELECT seq FROM records WHERE"
 _CLOCK_SETS = f"{_NUMBERS} {OF_CLOCK_SETS} ORDER BY seq"
@@ -30,7 +30,9 @@ class Stretch(NamedTuple):
     last: int
 
 
-def within(path: Path, since: Time | None = None, until: Time | None = None, *, after: int = 0) -> list[Stretch]:
+def stretches_within(
+    path: Path, since: Time | None = None, until: Time | None = None, *, after: int = 0
+) -> list[Stretch]:
     """Stretches of all records of a span of time, in order, in the journal and the archives beside it.
 
     `until` is not included; None: no limit. `after`: only records behind this number.
@@ -40,8 +42,8 @@ def within(path: Path, since: Time | None = None, until: Time | None = None, *, 
     stretches: list[Stretch] = []
     is_limited, end = since is not None or until is not None, None
     for file in files_of(path):
-        with reading(file) as db:
-            low, high = first(db), last(db).seq + 1
+        with open_read_only(file) as db:
+            low, high = first(db), last_head(db).seq + 1
             if low is None:
                 continue
             begins = _begins(file, db, is_archive=file != path) if is_limited else ()
@@ -64,7 +66,7 @@ def _begins(file: Path, db: sqlite3.Connection, *, is_archive: bool) -> Sequence
 @lru_cache(maxsize=1024)
 def _begins_of_archive(file: Path, _: int, __: int, ___: int) -> Sequence[int]:
     """`_begins` of an archive, cached: it never changes and may have no index."""
-    with reading(file) as db:
+    with open_read_only(file) as db:
         return _clock_sets(db)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Collection
 AGAIN = 0.05  # seconds until a task that is still running is cancelled again
 
 
-async def together(*works: Awaitable[None]) -> None:
+async def run_together(*works: Awaitable[None]) -> None:
     """Run coroutines until all have ended, one fails, or this is cancelled; then none is left running.
 
     Raises the error of the first one that fails.

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ..core.coded_message import CodedMessage, coded
 from .archive import archives, begins_with
 from .file import NOTHING, Head, NotAJournal, origin
-from .reader import head_of, reading
+from .reader import head_of, open_read_only
 from .rows import Row, flaw, rows
 
 Passed = Callable[[int], None]  # called now and then with the number of the record that long work has reached
@@ -35,21 +35,23 @@ class JournalVerification(NamedTuple):
     finding: Finding | None
 
 
-def no_news(_: int) -> None:
+def ignore_progress(_: int) -> None:
     """Do nothing with the number of the record that was reached."""
 
 
-def verify(path: Path, announced: Head | None = None, passed: Passed = no_news) -> JournalVerification:
+def verify(path: Path, announced: Head | None = None, passed: Passed = ignore_progress) -> JournalVerification:
     """Verify the hash chain of one file. `announced`: earlier published head that must still be there."""
     return verify_all([path], announced, passed)
 
 
-def verify_all(paths: Sequence[Path], announced: Head | None = None, passed: Passed = no_news) -> JournalVerification:
+def verify_all(
+    paths: Sequence[Path], announced: Head | None = None, passed: Passed = ignore_progress
+) -> JournalVerification:
     """Verify the hash chain through the files of one table, the oldest first."""
     begin = head = None
     finding: Finding | None = None
     for path in paths:
-        with reading(path) as db:
+        with open_read_only(path) as db:
             start, head, reason = _follow(db, path, head, announced, passed)
         begin = begin or start
         if reason:
@@ -141,13 +143,13 @@ def fetch_rows(path: Path, after: int, most: int = FETCHED) -> list[Row]:
 
     The journal is read first: if it is rotated meanwhile, its archive is seen afterwards.
     """
-    with reading(path) as db:
+    with open_read_only(path) as db:
         if origin(db).seq <= after:
             return list(islice(rows(db, after), most))
     beside = archives(path)
     older = sum(begins_with(archive) <= after + 1 for archive in beside)
     for file in (*beside[max(0, older - 1) :], path):
-        with reading(file) as db:
+        with open_read_only(file) as db:
             batch = list(islice(rows(db, after), most))
         if batch:
             return batch
@@ -156,7 +158,7 @@ def fetch_rows(path: Path, after: int, most: int = FETCHED) -> list[Row]:
 
 def _behind(path: Path, after: int) -> Head:
     """Return the head to begin behind: record `after`, or the origin of the oldest file if that is later."""
-    with reading(next(iter(archives(path)), path)) as db:
+    with open_read_only(next(iter(archives(path)), path)) as db:
         begin = origin(db)
     digest = hash_at(path, after) if after > begin.seq else None
     return begin if digest is None else Head(after, digest)
@@ -168,7 +170,7 @@ def hash_at(path: Path, seq: int) -> bytes | None:
     Raises NotAJournal, JournalFailed.
     """
     for file in _newest_first(path):
-        with reading(file) as db:
+        with open_read_only(file) as db:
             begin = origin(db)
             if begin.seq < seq:
                 row = db.execute("SELECT hash FROM records WHERE seq = ?", (seq,)).fetchone()

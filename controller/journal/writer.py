@@ -17,7 +17,7 @@ from ..core.records import Record
 from ..core.state import State
 from .archive import rotate, settle, trim
 from .connection import AT_START, PATIENCE, JournalConnection
-from .file import NOTHING, PAGE, CannotRotate, Head, JournalError, JournalFailed, broken, disk_says, last
+from .file import NOTHING, PAGE, CannotRotate, Head, JournalError, JournalFailed, broken, disk_error_text, last_head
 from .journal_traces import JournalTraces
 from .lock import Lock
 from .recovery import recover
@@ -127,7 +127,7 @@ class Journal:
             if not rows or not self._holds(head):
                 raise JournalFailed(_describe_error(error, self.path, head)) from None
         finally:
-            connection.wrote()
+            connection.note_own_write()
         self._logged += sum(2 * PAGE + len(line) + len(input_line or b"") for _, line, input_line, _ in rows)  # roughly
         self.head = head
         return head
@@ -135,7 +135,7 @@ class Journal:
     def _holds(self, head: Head) -> bool:
         """True if a commit that was reported as failed is in the file nevertheless."""
         with suppress(sqlite3.Error):
-            return last(self._db) == head
+            return last_head(self._db) == head
         return False
 
     def _insert(self, rows: list[Row]) -> None:
@@ -218,7 +218,7 @@ class Journal:
 def _describe_error(error: sqlite3.Error, path: Path, head: Head) -> CodedMessage | str:
     if isinstance(error, sqlite3.IntegrityError):  # the number is the key: the second of two writers fails
         return coded("two_writers", path=str(path), seq=head.seq)
-    return disk_says(path, error)
+    return disk_error_text(path, error)
 
 
 def row_chain(head: Head, records: Sequence[Record]) -> list[Row]:

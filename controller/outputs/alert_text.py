@@ -128,7 +128,7 @@ def _public_fault(fault: Record) -> r.Faulted:
 
 def _fault_lines(words: TableWords, fault: Record, what: r.Faulted, *, late: bool) -> Iterator[str]:
     say, where = words.say, _where(words, fault)
-    yield say(t.HEAD).format(head=words.words.called_for(what.code))
+    yield say(t.HEAD).format(head=words.words.manager_title(what.code))
     dealer = fault.dealer or say(t.NO_DEALER)
     yield say(t.PAUSED).format(where=where, dealer=dealer, time=_when(fault.at))
     yield say(t.EXPECTED).format(due=words.due_step(what.due))
@@ -136,7 +136,7 @@ def _fault_lines(words: TableWords, fault: Record, what: r.Faulted, *, late: boo
         yield say(terms.SUSPECT)
     yield from _affected_lines(words, what.touched, what.currency)
     some_card = late and what.draw is not None
-    yield say(t.CAME).format(came=say(story_texts.SOME_CARD) if some_card else words.got(what.came))
+    yield say(t.CAME).format(came=say(story_texts.SOME_CARD) if some_card else words.describe_cause(what.came))
     yield say(t.MAY_RULE).format(rulings=", ".join(map(words.ruling, what.rulings)))
 
 
@@ -189,7 +189,7 @@ def _ruling(words: TableWords, what: r.Ruled, *, over: bool) -> Iterator[str]:
 
 
 def _void(words: TableWords, what: r.Cancelled) -> str:
-    why = words.why(what.why)
+    why = words.void_reason(what.why)
     return words.say(story_texts.CANCELLED_WHY).format(why=why) if why else words.say(story_texts.CANCELLED)
 
 

@@ -87,7 +87,7 @@ class TableCounts:
             if not record.training:
                 self._refuse(record.what)
 
-    def paused(self, now: Time) -> Time:
+    def pause_time(self, now: Time) -> Time:
         """Total time of pauses, including one that is on."""
         since = self._ledger.faults.paused
         return self._paused + (0 if since is None else max(0, now - since))

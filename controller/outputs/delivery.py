@@ -21,7 +21,7 @@ from msgspec import Struct
 from ..config.alerts import Target, Unaddressed
 from ..core.coded_message import coded
 from ..text.coded import render
-from ..text.errors import system_says
+from ..text.errors import system_message
 
 if TYPE_CHECKING:
     from apprise import NotifyBase
@@ -42,7 +42,7 @@ class TargetRefused(Exception):
     """Target has not accepted the message; the text says why."""
 
 
-def understood(url: str) -> bool:
+def is_usable(url: str) -> bool:
     """True if apprise can use this URL on this PC. Nothing is sent."""
     return _service(url) is not None
 
@@ -65,7 +65,7 @@ async def send(message: AlertMessage, patience: float) -> str | None:
             sys.executable, "-P", "-m", __name__, stdin=pipe, stdout=pipe, stderr=nowhere, start_new_session=True
         )
     except OSError as error:
-        return render(coded("delivery_unstarted", reason=system_says(error)))
+        return render(coded("delivery_unstarted", reason=system_message(error)))
     try:
         async with asyncio.timeout(patience):
             output, _ = await process.communicate(msgspec.json.encode(message))

@@ -51,7 +51,7 @@ class Doorway(NamedTuple):
 
     def metrics(self, families: Families) -> Iterator[Metric]:
         """Yield all metrics of the web server and the bus."""
-        gauge, one, places = families.gauge, families.one, self.places
+        gauge, one, places = families.gauge, families.single_gauge, self.places
         troubled = {what: int(trouble is not None) for what, trouble in self.troubles.items()}
         of_the_bus = troubled.pop(BUS, None)
         yield gauge("pages_trouble", troubled, "what")

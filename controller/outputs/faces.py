@@ -68,7 +68,7 @@ class Faces:
         """Return the display with every key dark."""
         return dict.fromkeys(self._keys)
 
-    def lit(self, act: Key, key: int, light: Light) -> tuple[int, KeyFace | None]:
+    def display_of(self, act: Key, key: int, light: Light) -> tuple[int, KeyFace | None]:
         """Return the face of a key; None if it may not be pressed now."""
         return key, None if light is Light.OFF else KeyFace(act, light is Light.FLASH and act in CALLS)
 
@@ -82,13 +82,13 @@ class Faces:
 def files(language: str, form: Form) -> Mapping[KeyFace | None, bytes]:
     """Return the picture file of every face, and of a dark key (None)."""
     words, acts = Words(language), get_args(Key)
-    drawings: dict[KeyFace | None, Image.Image] = {None: plain(form.pixels, BLACK)}
+    drawings: dict[KeyFace | None, Image.Image] = {None: plain_picture(form.pixels, BLACK)}
     for face in [*map(KeyFace, acts), *(KeyFace(act, called=True) for act in acts if act in CALLS)]:
         drawings[face] = drawn(face, words.say(KEYS[face.act]), form.pixels)
-    return {shows: written(picture, form) for shows, picture in drawings.items()}
+    return {shows: encode_picture(picture, form) for shows, picture in drawings.items()}
 
 
-def plain(side: int, colour: str) -> Image.Image:
+def plain_picture(side: int, colour: str) -> Image.Image:
     """Return a square picture of one colour. `side`: in pixels."""
     return Image.new("RGB", (side, side), colour)
 
@@ -96,7 +96,7 @@ def plain(side: int, colour: str) -> Image.Image:
 def drawn(face: KeyFace, text: str, side: int) -> Image.Image:
     """Draw a face upright. `side`: in pixels."""
     paint, large = _paint(face), side * FINER
-    image = plain(large, BLACK)
+    image = plain_picture(large, BLACK)
     pen = ImageDraw.Draw(image)
     pen.rounded_rectangle((0, 0, large - 1, large - 1), large // 9, paint.ground, paint.line, large // 32)
     height = large * 38 // 100
@@ -106,7 +106,7 @@ def drawn(face: KeyFace, text: str, side: int) -> Image.Image:
     return image.resize((side, side), Image.Resampling.LANCZOS)
 
 
-def written(image: Image.Image, form: Form) -> bytes:
+def encode_picture(image: Image.Image, form: Form) -> bytes:
     """Encode a picture in the panel's orientation and file format."""
     turned = image.rotate(form.turned) if form.turned else image
     if form.left_right:

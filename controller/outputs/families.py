@@ -25,7 +25,7 @@ class Families:
         """Create a counter: a metric that only grows."""
         return self._make_metric(CounterMetricFamily, name, numbers, labels)
 
-    def one(self, name: str, number: float | None) -> Metric:
+    def single_gauge(self, name: str, number: float | None) -> Metric:
         """Create a gauge without further labels; it has no sample if the number is None."""
         return self.gauge(name, {} if number is None else {(): number})
 

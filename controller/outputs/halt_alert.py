@@ -16,7 +16,7 @@ from ..core.records import Record
 from ..table.loop import Table
 from .alert_text import Alert
 from .delivery import AlertMessage, send
-from .own_alerts import halted_alert, well
+from .own_alerts import halted_alert, recovery_alert
 
 GRACE = 5.0  # seconds before the first alert; short disk problems pass by themselves
 PATIENCE = 60.0  # seconds for a target
@@ -41,7 +41,7 @@ class HaltAlert:
             self._grace = None
             if self._called:
                 self._called = False
-                self._send(partial(well, table.house.table))
+                self._send(partial(recovery_alert, table.house.table))
 
     def _call(self, table: Table) -> None:
         self._called = True

@@ -60,7 +60,7 @@ class Keys(Protocol[Lamp, Shows]):
     def dark(self) -> dict[Lamp, Shows]:
         """Whole display when no key may be pressed."""
 
-    def lit(self, act: e.Key, key: int, light: Light) -> tuple[Lamp, Shows]:
+    def display_of(self, act: e.Key, key: int, light: Light) -> tuple[Lamp, Shows]:
         """Lamp and light that show this act on this key."""
 
     def reports(self, lamp: Lamp, shows: Shows) -> Iterable[bytes]:
@@ -80,7 +80,7 @@ class Lamps:
         """Switch off every lamp of every key, as a mapping of lamps to lights."""
         return {(key, colour): Light.OFF for key in self._keys for colour in Colour}
 
-    def lit(self, act: e.Key, key: int, light: Light) -> tuple[tuple[int, Colour], Light]:
+    def display_of(self, act: e.Key, key: int, light: Light) -> tuple[tuple[int, Colour], Light]:
         """Lamp for an act: red for the manager key, else blue."""
         return (key, Colour.RED if act == "manager" else Colour.BLUE), light
 
@@ -123,7 +123,7 @@ class KeyLights(Generic[Lamp, Shows]):
         lamps = dict(self._dark)
         if table.halted is None:
             burning = lights(table.house, table.state, table.due)
-            lamps.update(self._keys.lit(act, key, burning[act]) for act, key in self._bindings.items())
+            lamps.update(self._keys.display_of(act, key, burning[act]) for act, key in self._bindings.items())
         self._set(lamps)
 
     def clear(self) -> None:

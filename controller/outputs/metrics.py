@@ -15,7 +15,7 @@ from prometheus_client.core import Metric
 
 from ..accounts.figures import FIGURES
 from ..core.clock import SECOND
-from ..core.currency import in_currency
+from ..core.currency import to_amount
 from ..core.exposure import exposure
 from ..core.life import STATES
 from ..core.records import Record
@@ -83,26 +83,31 @@ class Metrics:
             numbers = {value: counts.by[name][value] for value in (*counted.values, *counts.by[name])}
             yield counter(name, numbers, counted.label)
         yield counter("refusals", counts.refusals, "what", "reason")
-        yield counter("paused_seconds", {(): counts.paused(self._table.now()) / SECOND})
+        yield counter("paused_seconds", {(): counts.pause_time(self._table.now()) / SECOND})
 
     def _money_families(self, *, told: bool) -> Iterator[Metric]:
         house = self._table.house
         for name in MONEY if told else ():
-            amount = {house.currency: float(in_currency(self._counts.money[name], house.currency))}
+            amount = {house.currency: float(to_amount(self._counts.money[name], house.currency))}
             yield self._families.counter(FIGURES[name].shown["metrics"], amount, "currency")
 
     def _exposure(self, *, told: bool) -> Iterator[Metric]:
         """Exposure of the live round and whether its warning has come. `told`: with the amount."""
-        state, house, one = self._table.state, self._table.house, self._families.one
+        state, house, one = self._table.state, self._table.house, self._families.single_gauge
         live = state.live and not state.round.terms.training
         most = exposure(house.game, state.round, house.currency) if live else 0
         if told and most is not None:
-            amount = {house.currency: float(in_currency(most, house.currency))}
+            amount = {house.currency: float(to_amount(most, house.currency))}
             yield self._families.gauge("exposure_money", amount, "currency")
         yield one("exposure_warned", int(live and state.round.exposed))
 
     def _gauges(self) -> Iterator[Metric]:
-        state, house, gauge, one = self._table.state, self._table.house, self._families.gauge, self._families.one
+        state, house, gauge, one = (
+            self._table.state,
+            self._table.house,
+            self._families.gauge,
+            self._families.single_gauge,
+        )
         lives = {str(life): int(life == state.life) for life in STATES}
         present = {name: int(name not in state.lost) for name in (*self._around.devices, *state.lost)}
         about = (house.program, house.game.name, house.game.version, platform.python_version())
@@ -117,7 +122,7 @@ class Metrics:
         yield one("shoe_cards_left", state.shoe.shown_cards_left)
 
     def _of_the_record(self) -> Iterator[Metric]:
-        one, custody = self._families.one, self._around.custody
+        one, custody = self._families.single_gauge, self._around.custody
         if custody is None:
             return
         progress, troubled = custody.progress, {what: int(says is not None) for what, says in custody.troubles.items()}
@@ -129,7 +134,7 @@ class Metrics:
             yield one("record_anchored", progress.anchored)
 
     def _clocks(self) -> Iterator[Metric]:
-        clock, one = ntp(), self._families.one
+        clock, one = ntp(), self._families.single_gauge
         yield one("clock_synchronised", None if clock.synchronised is None else float(clock.synchronised))
         yield one("clock_offset_seconds", clock.offset)
         yield one("clock_max_error_seconds", clock.max_error)

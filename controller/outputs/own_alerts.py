@@ -28,7 +28,7 @@ def halted_alert(table: str, reason: CodedMessage | str, language: str = "en") -
     return _alert(table, "halted", say(t.HALTED).format(table=table), "\n".join(lines))
 
 
-def well(table: str, language: str = "en") -> Alert:
+def recovery_alert(table: str, language: str = "en") -> Alert:
     """Compose the alert for a halted table that can write its record again."""
     say = Words(language).say
     return _alert(table, "halted", say(t.WELL).format(table=table), say(t.WELL_TEXT), over=True)

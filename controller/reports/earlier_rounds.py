@@ -12,7 +12,7 @@ from ..core.decide.past_rounds import after_revision
 from ..core.events import Resettle
 from ..core.fold import fold
 from ..core.house import House
-from ..core.past_round import PastRound, RoundEnd, decoded_past, encoded_past, plain_past
+from ..core.past_round import PastRound, RoundEnd, decode_past, encoded_past, plain_past
 from ..core.position import Position
 from ..core.state import State
 
@@ -31,7 +31,7 @@ class EarlierRounds:
 
         Also False without a round: the table found none, and refused the resettlement.
         """
-        past = decoded_past(event.past)
+        past = decode_past(event.past)
         hashes = None if past is None else self._hashes.get(event.round)
         if past is None or hashes is None:
             return False

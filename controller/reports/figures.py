@@ -52,7 +52,7 @@ class Times:
         self._seen[_round_time(time)] += 1
 
     @property
-    def kept(self) -> KeptTimes:
+    def stored_form(self) -> KeptTimes:
         """Export the durations so that they can be stored."""
         return KeptTimes(self.total, self.longest, dict(self._seen))
 
@@ -128,9 +128,9 @@ class Figures:
             self.counts[name] += entry.amount
 
     @property
-    def kept(self) -> KeptFigures:
+    def stored_form(self) -> KeptFigures:
         """Export the figures so that they can be stored."""
-        times = {name: times.kept for name, times in self.times.items() if times.count}
+        times = {name: times.stored_form for name, times in self.times.items() if times.count}
         return KeptFigures(dict(self.counts), dict(self.faults), dict(self.rulings), times)
 
     def join(self, others: KeptFigures) -> None:

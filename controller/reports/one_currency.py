@@ -17,7 +17,7 @@ class OneCurrency:
     def __init__(self) -> None:
         self.code = ""  # empty until the first amount
 
-    def of(self, records: Iterable[r.Record]) -> Iterator[r.Record]:
+    def check(self, records: Iterable[r.Record]) -> Iterator[r.Record]:
         """Yield the records unchanged. Raises TwoCurrencies at the first one in another currency."""
         for record in records:
             currency = record.what.currency if isinstance(record.what, r.Opened) else ""

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from ..core import events as e
 from ..core import records as r
-from ..core.blind import possible
+from ..core.blind import possible_states
 from ..core.causes import Cause, Due
 from ..core.clock import Time
 from ..core.decide import decide
@@ -93,7 +93,7 @@ class PreviewRefused(Struct, frozen=True):
 def foresee(house: House, state: State, ruling: e.Rule, at: Time) -> RulingEffect | PreviewRefused:
     """Effect of the ruling if it were made now. Nothing is recorded, `state` is unchanged."""
     position = Position(GAMES)
-    guesses = possible(position, state)
+    guesses = possible_states(position, state)
     ends = [_try_ruling(house, position, guess, state, ruling, at) for guess in guesses]
     leads = [end for end in ends if isinstance(end, RulingEffect)]
     if ends and isinstance(ends[0], PreviewRefused):

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from ..core import events as e
 from ..core import records as r
-from ..core.blind import possible
+from ..core.blind import possible_states
 from ..core.causes import Due
 from ..core.clock import Time
-from ..core.decide.resettlements import differences, is_too_late, objection, settled_on_the_side
+from ..core.decide.resettlements import compute_result, differences, is_too_late, objection
 from ..core.draft import Draft
 from ..core.house import House
-from ..core.notation import expected
-from ..core.past_round import PastRound, decoded_past
+from ..core.notation import due_text
+from ..core.past_round import PastRound, decode_past
 from ..core.position import Position
 from ..core.state import State
 from ..games import GAMES
@@ -50,10 +50,10 @@ class ResettlePreview(Struct, frozen=True):
 
 def foresee_resettlement(house: House, state: State, event: e.Resettle, at: Time) -> ResettlePreview:
     """Effect of a resettlement if two people did it now. `event` must contain its round."""
-    past, draft = decoded_past(event.past), Draft(house, Position(GAMES), state, at)
+    past, draft = decode_past(event.past), Draft(house, Position(GAMES), state, at)
     if past is None:
         return ResettlePreview(event.round, 0, "no_round")
-    guesses = possible(draft.position, past.state)
+    guesses = possible_states(draft.position, past.state)
     ends = [_foreseen(draft, event, replace(past, state=guess)) for guess in guesses]
     if all(end == ends[0] for end in ends):
         return ends[0]
@@ -65,17 +65,17 @@ def foresee_resettlement(house: House, state: State, event: e.Resettle, at: Time
 
 def _foreseen(draft: Draft, event: e.Resettle, past: PastRound) -> ResettlePreview:
     """Effect on this round; its face-down cards may have other values than in the record."""
-    result = settled_on_the_side(draft, event, past)
+    result = compute_result(draft, event, past)
     values = (past.revision + 1, bar(draft, event, past), past.outcome)
     if result.reason is not None:
         step = None if result.side is None else result.side.due
-        due = None if result.side is None else expected(step)
+        due = None if result.side is None else due_text(step)
         return ResettlePreview(event.round, values[0], values[1] or result.reason, past.outcome, due=due, step=step)
     moved, currency = tuple(differences(past, result.past)), draft.state.identity.currency
     return ResettlePreview(
         event.round, *values, result.past.outcome, moved,
         total=sum(one.difference for one in moved), currency=currency,
-        loose=tuple(draw.number for draw in result.past.state.loose if draw not in past.state.loose),
+        loose=tuple(draw.number for draw in result.past.state.loose_draws if draw not in past.state.loose_draws),
     )  # fmt: skip
 
 

@@ -59,4 +59,4 @@ def _ended_round(before: State, records: Sequence[Record]) -> PastRound | None:
             end = RoundEnd(before, record)
         elif end is not None:
             end.take(record.what)
-    return None if end is None else end.past
+    return None if end is None else end.past_round

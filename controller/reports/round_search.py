@@ -15,7 +15,7 @@ from ..core import records as r
 from ..core.clock import Time
 from ..core.records import Record
 from ..core.ulid import round_of
-from ..journal import Damaged, head_of, opening_seq, read, read_backwards, within
+from ..journal import Damaged, head_of, opening_seq, read, read_backwards, stretches_within
 from .round_stories import KINDS, NONE, NoSuchRound, Revisions, RoundStory, rounds_in, summary_with
 from .sheet_bets import bets_of
 
@@ -75,7 +75,7 @@ def _rounds(journal: Path, query: RoundQuery) -> Iterator[list[Record]]:
     """
     kinds = (*KINDS, *OF_BETS) if query.of_bets else KINDS
     end, left = _end(journal, query), FAR
-    for stretch in reversed(within(journal, query.since, query.until)):
+    for stretch in reversed(stretches_within(journal, query.since, query.until)):
         if stretch.first >= end or left <= 0:
             continue
         records = read_backwards(journal, min(end, _next_opening(journal, stretch.last)), kinds)

@@ -17,7 +17,7 @@ from ..core.fold import apply
 from ..core.hands import decisions, hands
 from ..core.records import Record
 from ..core.spot import Spot
-from ..core.state import Draw, Round, State, lying_on
+from ..core.state import Draw, Round, State, draws_on
 from ..core.withholding import withhold
 from ..games import GAMES
 from ..rules.cards import Card
@@ -98,7 +98,7 @@ def _afterwards(game: Game | None, before: State, ended: Sequence[Record]) -> Ly
 
 def _with_turned_cards(round_: Round, what: r.PlaceRevealed) -> Round:
     """Return the round with the values of the cards that were turned over at a place."""
-    numbers = [draw.number for draw in lying_on(round_, what.place)]
+    numbers = [draw.number for draw in draws_on(round_, what.place)]
     if len(numbers) != len(what.cards):
         return round_
     shown = dict(zip(numbers, what.cards, strict=True))

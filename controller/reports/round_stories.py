@@ -124,7 +124,7 @@ def _resettlements(journal: Path, revision: Revision | None) -> list[Record]:
         record = record_at(journal, seq)
         what, seq = record.what, None
         if isinstance(what, r.Resettled):
-            record, seq = replace(record, what=what.whole), what.replaces
+            record, seq = replace(record, what=what.whole_record), what.replaces
         records.append(record)
     return records[::-1]
 
@@ -173,7 +173,7 @@ def summary(records: Iterable[Record]) -> RoundStory:
         dealer=one.opening.dealer,
         end=one.end,
         outcome=one.outcome,
-        because=one.because,
+        because=one.void_reason,
         why=one.why,
         faults=tuple(one.faults),
         manual=one.figures["manual"] > 0,

@@ -81,7 +81,7 @@ class Selection(Struct, frozen=True):
     since: Time | None = None
     until: Time | None = None  # not included
 
-    def of(self, items: Iterable[_T], record: Callable[[_T], Record]) -> Iterator[_T]:
+    def select(self, items: Iterable[_T], record: Callable[[_T], Record]) -> Iterator[_T]:
         """Yield the items whose records meet all conditions, in their order."""
         for item in self._with_fault(items, record) if self.fault is not None else items:
             if self._wants(record(item)):

@@ -15,7 +15,7 @@ from ..core.clock import DAY, Time
 from ..core.fold import fold, state_before
 from ..core.records import Opened, Record
 from ..core.state import State
-from ..journal import reach, read, read_backwards, within
+from ..journal import reach, read, read_backwards, stretches_within
 
 LATEST: Time = MOST_RESETTLE_HOURS * HOUR + DAY  # time after a period that is searched for resettlements of its rounds
 AROUND: Time = DAY  # time that is read before and after a period, for pauses and waits across its ends
@@ -29,14 +29,14 @@ def records_of(journal: Path, period: Period) -> Iterator[tuple[Use, Record]]:
     them; `between`: a resettlement or a step of the clock elsewhere.
     """
     seq: int | None = None
-    for stretch in within(journal, period.since - AROUND, period.until + AROUND):
+    for stretch in stretches_within(journal, period.since - AROUND, period.until + AROUND):
         start = _start(journal, stretch.first)
         if seq is not None:
             start = max(seq, start)
             yield from _between(journal, seq, start)
         yield from _near(journal, start, stretch.last, begins=start != seq)
         seq = stretch.last
-    for stretch in within(journal, None, period.until + LATEST, after=seq or 0):
+    for stretch in stretches_within(journal, None, period.until + LATEST, after=seq or 0):
         yield from _between(journal, stretch.first - 1, stretch.last)
 
 

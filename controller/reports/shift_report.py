@@ -86,14 +86,14 @@ class ShiftReport(Struct, frozen=True):
     open: ShiftOpenPoints
     live: int | None  # number of the round that was live at the end of the period and has not ended since
 
-    def of(self, by: str) -> list[Row]:
+    def rows_of(self, by: str) -> list[Row]:
         """Rows of one kind, such as `dealer` or `fault`."""
         return [row for row in self.rows if row["by"] == by]
 
     @property
-    def whole(self) -> Row:
+    def whole_row(self) -> Row:
         """Row with the figures of the whole period."""
-        return self.of("all")[0]
+        return self.rows_of("all")[0]
 
 
 def period_of(journal: Path, minutes: Sequence[int], zone: tzinfo, shift: str | None, day: str | None) -> Period:
@@ -104,7 +104,7 @@ def period_of(journal: Path, minutes: Sequence[int], zone: tzinfo, shift: str | 
     try:
         if day is not None:
             return day_of(date.fromisoformat(day), zone)
-        return shift_at(moment(shift, zone) if shift else latest(journal), minutes, zone)
+        return shift_at(moment(shift, zone) if shift else last_record_time(journal), minutes, zone)
     except OverflowError as far:
         raise ValueError(day or shift) from far
 
@@ -119,7 +119,7 @@ def report(journal: Path, period: Period) -> ShiftReport:
     return gathered.report(gathered.last, state_at(journal, gathered.last.seq))
 
 
-def latest(journal: Path) -> Time:
+def last_record_time(journal: Path) -> Time:
     """Time of the last record, 0 if there is none. Raises JournalError."""
     seq = head_of(journal).seq
     return next((record.at for record in read(journal, seq - 1)), 0) if seq else 0
@@ -186,7 +186,7 @@ class _Gathered:
         )
 
     def _waits(self, code: str) -> Mapping[str, WaitStatistics]:
-        times = self._all.of(("fault", code) if code else ("all", "")).times
+        times = self._all.figures_of(("fault", code) if code else ("all", "")).times
         return {name: wait_of(times[name]) for name in ("acknowledged", "ruled")}
 
     def _hours(self) -> Iterator[Hour]:

@@ -84,7 +84,7 @@ class _Watch:
         """Convert a record to a significant event; None if it is ordinary play."""
         what = record.what
         if isinstance(what, r.Resettled):
-            record = replace(record, what=what.whole)
+            record = replace(record, what=what.whole_record)
         if record.input is not None:
             self._via = None if record.input.origin is None else record.input.origin.via
         changed = self._changed_terms(what) if isinstance(what, r.Opened) else None

@@ -78,7 +78,7 @@ class Statistics:
         if not self.is_within(at):
             return
         common = [] if entry.alone else self._common_of(record.table, at, dealer)
-        for figures in (*common, *map(self.of, entry.also)):
+        for figures in (*common, *map(self.figures_of, entry.also)):
             figures.enter(entry)
 
     def is_within(self, at: Time) -> bool:
@@ -94,7 +94,7 @@ class Statistics:
         if common is None:
             groups: list[Whose] = [("all", ""), ("table", table), ("dealer", dealer or NOBODY)]
             groups += [] if shift is None else [("shift", shift)]
-            common = self._common[where] = [self.of(whose) for whose in groups]
+            common = self._common[where] = [self.figures_of(whose) for whose in groups]
         return common
 
     def _shift_at(self, at: Time) -> str:
@@ -104,7 +104,7 @@ class Statistics:
             self._shift = period, self._name(begin)
         return self._shift[1]
 
-    def of(self, whose: Whose) -> Figures:
+    def figures_of(self, whose: Whose) -> Figures:
         """Figures of one group, created if it has none yet."""
         figures = self._figures.get(whose)
         if figures is None:

@@ -36,7 +36,7 @@ def revisions(latest_first: Iterable[r.Record]) -> Revisions:
     for record in latest_first:
         what = record.what
         if isinstance(what, r.Resettled) and not what.is_later_part and record.round not in resettlements:
-            resettlements[record.round or 0] = replace(record, what=what.whole)
+            resettlements[record.round or 0] = replace(record, what=what.whole_record)
     return resettlements
 
 
@@ -60,7 +60,7 @@ def _summary(one: RoundAccount | None, revised: Revisions) -> Iterator[Summary]:
         return
     if one.number in revised:
         one.take(revised[one.number])
-    text = (one.because or "") if one.end == "cancelled" else _result(one.outcome or {})
+    text = (one.void_reason or "") if one.end == "cancelled" else _result(one.outcome or {})
     anew = one.revision, None if one.resettled is None else to_text(one.resettled)
     yield Summary(one.number, to_text(one.opening.at), one.opened.game, one.end, text, one.faults, one.outcome, *anew)
 

@@ -14,7 +14,7 @@ from ..accounts.rounds import RoundAccount
 from ..core import records as r
 from ..core.clock import to_text
 from ..core.movements import Movement, movement
-from ..core.notation import expected, got
+from ..core.notation import cause_text, due_text
 from .summaries import NO_REVISIONS, Revisions
 
 Row = dict[str, Any]
@@ -58,14 +58,14 @@ class RoundRows:
         yield from (("faults", {**row, **_answers(case)}) for row, case in self.faults)
         yield from self.others
 
-    def its(self, record: r.Record) -> Row:
+    def round_key(self, record: r.Record) -> Row:
         """Key of the record's round for a row; None outside of rounds."""
         return {"round_id": None if self.round is None or record.round is None else self.round.opened.round_id}
 
     def _move(self, record: r.Record, moved: Movement) -> None:
         bet, _, kind = moved.id.rpartition(".")
         player = self.bets[bet]["player"]
-        row = {"movement": moved.id, "bet": bet, **self.its(record), "player": player, "kind": kind}
+        row = {"movement": moved.id, "bet": bet, **self.round_key(record), "player": player, "kind": kind}
         row |= {"cause": record.kind, "amount": moved.amount, "currency": moved.currency, "at": to_text(record.at)}
         self.others.append(("movements", row))
 
@@ -114,7 +114,7 @@ def _round_row(one: RoundAccount) -> Row:
 def _bet(part: RoundRows, record: r.Record, what: r.BetAccepted | r.Decided) -> None:
     if what.bet is not None:
         odds = what.odds if isinstance(what, r.BetAccepted) else None
-        row = {"bet": what.bet, **part.its(record), "player": what.player, "market": what.market, "odds": odds}
+        row = {"bet": what.bet, **part.round_key(record), "player": what.player, "market": what.market, "odds": odds}
         row |= {"stake": what.stake, "currency": what.currency, "placed_at": to_text(record.at), "adjusted": 0}
         part.bets[what.bet] = row
 
@@ -145,7 +145,7 @@ def _anew(part: RoundRows, record: r.Record, what: r.Resettled) -> None:
 
 
 def _resettlement(part: RoundRows, record: r.Record, what: r.Resettled) -> Row:
-    its = part.its(record)["round_id"] if part.round is not None and part.round.number == record.round else None
+    its = part.round_key(record)["round_id"] if part.round is not None and part.round.number == record.round else None
     row: Row = {"table": record.table, "seq": record.seq, "round_id": what.round_id or its, "revision": what.revision}
     row |= {"amendments": msgspec.json.encode(what.amendments).decode(), "by": what.by, "by_id": record.person}
     row |= {"because": what.because, "second": what.second, "second_id": what.second_id}
@@ -159,7 +159,7 @@ def _card(part: RoundRows, record: r.Record, what: r.Dealt | r.Drawn) -> None:
     if record.round is None or part.round is None:  # no round yet in this file; the card's fault has a row
         return
     first = {"draw": what.draw, "read": what.card, "source": what.source, "at": to_text(record.at)}
-    row = part.cards.setdefault(what.draw, {**part.its(record), **first})
+    row = part.cards.setdefault(what.draw, {**part.round_key(record), **first})
     if isinstance(what, r.Dealt):
         row |= {"card": what.card, "end": "dealt", "place": what.to, "face_up": what.face_up}
     else:
@@ -176,8 +176,8 @@ def _remove_card(part: RoundRows, _: r.Record, what: r.Burnt | r.Carried | r.Voi
 
 
 def _faulted(part: RoundRows, record: r.Record, what: r.Faulted) -> None:
-    row = {"table": record.table, "seq": record.seq, **part.its(record), "code": what.code, "draw": what.draw}
-    row |= {"expected": expected(what.due), "got": got(what.came), "at": to_text(record.at)}
+    row = {"table": record.table, "seq": record.seq, **part.round_key(record), "code": what.code, "draw": what.draw}
+    row |= {"expected": due_text(what.due), "got": cause_text(what.came), "at": to_text(record.at)}
     if part.account.open is not None:
         part.faults.append(({**row, "training": record.training}, part.account.open))
 
@@ -190,7 +190,7 @@ def _answers(case: FaultCase) -> Row:
 
 
 def _ruled(part: RoundRows, record: r.Record, what: r.Ruled) -> None:
-    row = {"table": record.table, "seq": record.seq, "fault": what.fault, **part.its(record)}
+    row = {"table": record.table, "seq": record.seq, "fault": what.fault, **part.round_key(record)}
     row |= {
         "ruling": what.ruling,
         "by": what.by,

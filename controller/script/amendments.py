@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 from ..core.events import Amending, Amendment
 from ..rules.cards import parse_card
-from ..text.errors import did_you_mean, shown
+from ..text.errors import did_you_mean, quote
 from .grammar import Folded
 from .words import NUMBER, Kind, MalformedLine, json_of
 
@@ -43,7 +43,7 @@ def _amendment(words: Sequence[str]) -> Amendment:
         return Amendment("cancel")
     named = next((one for one in get_args(Amending) if one == ruling and one in FORMS), None)
     if named is None:
-        raise MalformedLine(f"expected {SHAPES}, got {shown(ruling)}{did_you_mean(ruling, tuple(FORMS))}")
+        raise MalformedLine(f"expected {SHAPES}, got {quote(ruling)}{did_you_mean(ruling, tuple(FORMS))}")
     fields: dict[str, str] = dict(zip(FORMS[named], rest, strict=False))
     if len(rest) != len(FORMS[named]):
         raise MalformedLine(f"expected {SHAPES}")

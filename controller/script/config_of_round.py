@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from ..config.table_file import TableSection, TimersSection
-from ..core.currency import in_currency
+from ..core.currency import to_amount
 from ..core.records import Opened
 from ..core.state import RecordIdentity
 
@@ -87,7 +87,7 @@ def _bounds(limits: Mapping[str, Any], currency: str) -> dict[str, Any]:
 
 def _amount(units: int | None, currency: str) -> float | None:
     """Convert minor units to an amount as the config file has it."""
-    return None if units is None else float(in_currency(units, currency))
+    return None if units is None else float(to_amount(units, currency))
 
 
 def _without_none(section: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from ..core import events as e
 from ..core import records as r
 from ..core.clock import Time
 from ..core.fold import fold, state_before
-from ..core.past_round import decoded_past
+from ..core.past_round import decode_past
 from ..core.position import Position, Unplayable
 from ..core.state import Round, State
 from ..games import GAMES
@@ -23,7 +23,7 @@ from ..journal import Damaged
 from ..reports.selection import Rounds
 from .config_of_round import as_toml, config_of
 from .directives import Halt, Line, Recorded, Restart, WaitLine
-from .reader import written
+from .reader import write_line
 
 
 class ScriptEnds(Exception):
@@ -60,7 +60,9 @@ class Script:
         before = self._before()
         yield f"# {self._opened.game}, from round {self._opening.round}. `tablectl play` needs this config with it:"
         yield from (f"# {line}".rstrip() for line in self.config.splitlines())
-        yield written(Recorded(replace(before, seq=before.seq - 1)))  # the state is recorded again, as its last record
+        yield write_line(
+            Recorded(replace(before, seq=before.seq - 1))
+        )  # the state is recorded again, as its last record
         between, now = list[str](), before.at
         revisions: dict[int, int] = {}  # of rounds of the script, so far
         for record in chain([self._opening], self._records):
@@ -70,7 +72,7 @@ class Script:
                 self._check(record, record.what)
             if record.input is not None:
                 input_ = self._without_round(record.input, revisions)
-                between += (written(line, before.identity.currency) for line in lines_of_input(input_, now))
+                between += (write_line(line, before.identity.currency) for line in lines_of_input(input_, now))
                 now = record.at if isinstance(record.what, r.ClockSet) else max(now, record.input.at)
             if isinstance(record.what, r.Resettled):
                 revisions[record.round or 0] = record.what.revision
@@ -86,7 +88,7 @@ class Script:
         event, first = input_.event, self._opening.round or 0
         if not isinstance(event, e.Resettle) or event.round < first:
             return input_
-        past = decoded_past(event.past)
+        past = decode_past(event.past)
         if past is not None and past.revision != revisions.get(event.round, 0):
             return input_
         return replace(input_, event=replace(event, past=""))

@@ -37,8 +37,8 @@ from .words import (
     TIME,
     Kind,
     MalformedLine,
+    check_years,
     choice_of,
-    in_years,
     json_of,
     optional_kind,
 )
@@ -72,7 +72,7 @@ def words_of(line: Line, currency: str) -> list[str]:
 def _state(text: str) -> State:
     """State of a table at rest, from its text. Raises ValueError."""
     state: State = _STATE.read(text)
-    in_years(state.at)
+    check_years(state.at)
     if state.seq < 0:
         raise MalformedLine(f"expected the number of a record, got {state.seq}")
     if state.life not in RESTING:

@@ -15,7 +15,7 @@ from ..core.decide.past_rounds import with_past
 from ..core.encoding import decode, encode
 from ..core.fold import fold, state_before
 from ..core.house import House
-from ..core.notation import got
+from ..core.notation import cause_text
 from ..core.offers import blocked_rulings, possible_rulings
 from ..core.position import Position
 from ..core.records import Checkpoint, ClockSet, Record
@@ -112,5 +112,7 @@ class Play:
             rulings, reasons = possible_rulings(self.state, step), blocked_rulings(self.state, step)
             line["fault"] = {"code": self.state.fault.code, "rulings": list(rulings)}
             line["fault"] |= {"not_now": reasons} if reasons else {}
-            line["fault"] |= {"waiting": [got(one.came) for one in self.state.waiting]} if self.state.waiting else {}
+            line["fault"] |= (
+                {"waiting": [cause_text(one.came) for one in self.state.waiting]} if self.state.waiting else {}
+            )
         return line

@@ -34,19 +34,19 @@ from ..core import events as e
 from ..core.clock import Time, from_text
 from ..core.currency import USUAL
 from ..core.state import State
-from ..text.errors import shown
+from ..text.errors import quote
 from ..text.spelling import check_text, is_seen
 from .directives import START, Halt, Line, Recorded, Restart, WaitLine
 from .lines import event_of, words_of
 from .ruling_words import check_ruling
-from .words import MalformedLine, in_years
+from .words import MalformedLine, check_years
 
 
 class BadScript(Unusable, ValueError):
     """A malformed line. Nothing of the script has run."""
 
     def __init__(self, number: int, text: str, reason: str) -> None:
-        super().__init__(f"line {number}: {reason}: {shown(text)}")
+        super().__init__(f"line {number}: {reason}: {quote(text)}")
 
 
 def parse(text: str, currency: str = USUAL) -> list[tuple[int, Line]]:
@@ -60,7 +60,7 @@ def parse(text: str, currency: str = USUAL) -> list[tuple[int, Line]]:
         try:
             words = _words(line)
             for event in _events(words, lines, currency) if words else ():
-                latest = in_years(_after(event, latest))
+                latest = check_years(_after(event, latest))
                 lines.append((number, event))
         except ValueError as error:
             raise BadScript(number, line.strip(), str(error)) from None
@@ -73,7 +73,7 @@ def starting_state(lines: Sequence[tuple[int, Line]]) -> State | None:
     return first.state if isinstance(first, Recorded) else None
 
 
-def written(line: Line, currency: str = USUAL) -> str:
+def write_line(line: Line, currency: str = USUAL) -> str:
     """Write a line as text, which `parse` reads back as the same line."""
     words = words_of(line, currency)
     return shlex.join(words) if all(map(is_seen, "".join(words))) else json.dumps(words)

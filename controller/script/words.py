@@ -12,11 +12,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from ..core.bounds import MOST_CARDS, MOST_NUMBER, ODDS, YEARS, too_large
+from ..core.bounds import MOST_CARDS, MOST_NUMBER, ODDS, YEARS, find_too_large
 from ..core.clock import SECOND, Time, from_text, to_text
-from ..core.currency import USUAL, in_currency, minor_units, to_minor_units
+from ..core.currency import USUAL, minor_units, to_amount, to_minor_units
 from ..rules.cards import parse_card
-from ..text.errors import did_you_mean, shown
+from ..text.errors import did_you_mean, quote
 
 UNITS: Mapping[str, Time] = {"ms": SECOND // 1000, "s": SECOND, "m": 60 * SECOND}
 _TIME = r"(\d{1,6}(?:\.\d{1,6})?)(ms|s|m)"
@@ -44,7 +44,7 @@ def choice_of(choices: Sequence[str]) -> Kind:
 
     def read(word: str) -> str:
         if word not in choices:
-            raise MalformedLine(f"expected one of {', '.join(choices)}, got {shown(word)}{did_you_mean(word, choices)}")
+            raise MalformedLine(f"expected one of {', '.join(choices)}, got {quote(word)}{did_you_mean(word, choices)}")
         return word
 
     return Kind(read)
@@ -60,14 +60,14 @@ def _units(amount: str, currency: str) -> int | None:
         number = Decimal(amount)
     except InvalidOperation:
         raise ValueError(
-            f"expected an amount such as {in_currency(to_minor_units(10, currency), currency)}, got {shown(amount)}"
+            f"expected an amount such as {to_amount(to_minor_units(10, currency), currency)}, got {quote(amount)}"
         ) from None
     units = minor_units(number, currency) if number.is_finite() and number.copy_abs() <= MOST_NUMBER else None
     return None if units is None or abs(units) > MOST_NUMBER else units
 
 
 def _amount(stake: int | None, currency: str) -> Sequence[str]:
-    return ["nan" if stake is None else f"{in_currency(stake, currency):f}"]
+    return ["nan" if stake is None else f"{to_amount(stake, currency):f}"]
 
 
 def amount_in(currency: str) -> Kind:
@@ -77,7 +77,7 @@ def amount_in(currency: str) -> Kind:
 
 def _time(text: str) -> Time:
     if not re.fullmatch(f"(?:{_TIME})+", text):
-        raise MalformedLine(f"expected a time such as 15s, 500ms or 2m30s, got {shown(text)}")
+        raise MalformedLine(f"expected a time such as 15s, 500ms or 2m30s, got {quote(text)}")
     return sum(int(Decimal(number) * UNITS[unit]) for number, unit in re.findall(_TIME, text))
 
 
@@ -91,13 +91,13 @@ def _span(time: Time) -> Sequence[str]:
 def _moment(text: str) -> str:
     """Read a date and time; return it as a record has it. Raises MalformedLine."""
     try:
-        return to_text(in_years(from_text(text)))
+        return to_text(check_years(from_text(text)))
     except (ValueError, OverflowError):
         years = f"of {YEARS[0]} to {YEARS[-1]}"
-        raise MalformedLine(f"expected a time such as 2026-01-01T12:00:00Z, {years}, got {shown(text)}") from None
+        raise MalformedLine(f"expected a time such as 2026-01-01T12:00:00Z, {years}, got {quote(text)}") from None
 
 
-def in_years(at: Time) -> Time:
+def check_years(at: Time) -> Time:
     """Return the time if it is in the years that a clock may show. Raises MalformedLine."""
     if not _FIRST <= at < _LAST:
         raise MalformedLine(f"expected a clock between the years {YEARS[0]} and {YEARS[-1]}")
@@ -107,7 +107,7 @@ def in_years(at: Time) -> Time:
 def _odds(word: str) -> str:
     """Read decimal odds, as a record has them. Raises MalformedLine."""
     if not re.fullmatch(ODDS, word):
-        raise MalformedLine(f"expected decimal odds such as 1.95, got {shown(word)}")
+        raise MalformedLine(f"expected decimal odds such as 1.95, got {quote(word)}")
     return word
 
 
@@ -116,7 +116,7 @@ def number_up_to(most: int) -> Kind:
 
     def read(word: str) -> int:
         if not re.fullmatch(r"[0-9]{1,16}", word) or int(word) > most:
-            raise MalformedLine(f"expected a whole number up to {most}, got {shown(word)}")
+            raise MalformedLine(f"expected a whole number up to {most}, got {quote(word)}")
         return int(word)
 
     return Kind(read, might_be=lambda word: re.fullmatch(r"[0-9]+", word))
@@ -132,12 +132,12 @@ def json_of(kind: object) -> Kind:
 
     def read(text: str) -> object:
         try:
-            beyond = next(too_large(msgspec.json.decode(text)), None)
+            beyond = next(find_too_large(msgspec.json.decode(text)), None)
             value = msgspec.json.decode(text, type=kind)
         except RecursionError:
             raise MalformedLine("nested too deep") from None
         if beyond is not None:
-            raise MalformedLine(f"expected whole numbers up to {MOST_NUMBER}, got {shown(beyond[1])}")
+            raise MalformedLine(f"expected whole numbers up to {MOST_NUMBER}, got {quote(beyond[1])}")
         return value
 
     return Kind(read, lambda value: [msgspec.json.encode(value).decode()])

@@ -22,7 +22,7 @@ class AbsentDevices:
         table.subscribe(self._hear)
 
     @contextmanager
-    def or_unmade(self, device: Device) -> Iterator[None]:
+    def catch_driver_failure(self, device: Device) -> Iterator[None]:
         """Catch the failure of a driver while the link of its device is made."""
         try:
             yield

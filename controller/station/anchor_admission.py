@@ -6,7 +6,7 @@ from ..config.table_file import JournalSection
 from ..core.coded_message import CodedMessage, coded
 from ..core.mark import Mark
 from ..core.state import State
-from ..core.witness import went_on
+from ..core.witness import last_before_continuation
 from ..journal import AnchorRefused, BadAnchor, find, find_contradiction, flaw
 
 
@@ -48,7 +48,7 @@ def _lost(
 def _remedy(section: JournalSection, journal: Path, state: State, mark: Mark) -> CodedMessage:
     if state.seq and mark.table not in ("", state.table):
         return coded("anchor_shared")
-    if went_on(state, mark) is not None:
+    if last_before_continuation(state, mark) is not None:
         return coded("another_pc_or_newest")
     if not state.seq:
         return coded("back_or_anchor_away")

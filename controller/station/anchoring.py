@@ -20,7 +20,7 @@ from ..core import records as r
 from ..core.coded_message import CodedMessage, coded
 from ..core.mark import Mark
 from ..core.state import State
-from ..core.witness import Contradiction, went_on
+from ..core.witness import Contradiction, last_before_continuation
 from ..journal import (
     AnchorFolder,
     FoundAnchor,
@@ -36,14 +36,14 @@ from ..journal import (
 from ..table.beats import seconds_to_beat
 from ..table.loop import Table
 from ..text.coded import render, sentence_and_code
-from ..text.errors import system_says
+from ..text.errors import system_message
 
 LOOK = 1.0  # seconds between two checks of the anchor: it may be lost, or another PC may have taken the table over
 PATIENCE = 2.0  # seconds to wait for the last write, at a stop
 SLOW = 10.0  # seconds after which a disk that does not answer is reported
 
 
-def take_up(anchor: Path, journal: Path, table: Table) -> e.BeginAnchor | None:
+def adopt_anchor(anchor: Path, journal: Path, table: Table) -> e.BeginAnchor | None:
     """Begin an anchor for a record without one, or give an id to an old one.
 
     Returns what to record then. Raises BadAnchor, OSError.
@@ -162,7 +162,7 @@ class Anchoring:
         except FileNotFoundError:
             return coded("anchor_missing", path=str(self._anchor))
         except OSError as error:
-            return f"{self._anchor}: {system_says(error)}"
+            return f"{self._anchor}: {system_message(error)}"
         except JournalError as error:
             return error.message
         return problem
@@ -204,4 +204,4 @@ def _is_asked(mark: Mark, state: State) -> bool:
 
     False if the anchor names another table, or another PC has gone on with this one.
     """
-    return mark.table in ("", state.table) and went_on(state, mark) is None
+    return mark.table in ("", state.table) and last_before_continuation(state, mark) is None

@@ -11,7 +11,7 @@ from drivers.sysfs import SYS
 from drivers.unit_id import first_reports
 from drivers.usb_codec import UsbCodec
 from drivers.usb_device import WRITE_MS, Backend, UsbDevice, devices
-from drivers.usb_instead import instead
+from drivers.usb_instead import describe_similar
 
 from ..config.badge_reader import BadgeReaderSection
 from ..config.devices import BeaconSection, PanelSection, ShoeSection
@@ -45,7 +45,7 @@ def _at_a_port(port: OwnPort, *, runs: bool) -> str:
     except NotOurs as other:
         raise DeviceCannotServe(str(other)) from None
     except (*VANISHED, ValueError) as error:
-        raise DeviceCannotServe(port.why_not(error).text) from None
+        raise DeviceCannotServe(port.open_failure(error).text) from None
     if port.may_be_any:
         raise UnmetRequirement(coded("port_unsure", name=port.name, reason=port.serial or coded("no_serial")))
     return port.address
@@ -81,7 +81,7 @@ def _describe_usb(codec: UsbCodec, section: DeviceSection, own: OwnDevices, usb:
     if troubles:
         raise DeviceCannotServe(troubles[0])
     nothing = coded("none_plugged_in", name=codec.name, kind=codec.kind)
-    raise DeviceCannotServe(instead(codec, usb) or render(nothing))
+    raise DeviceCannotServe(describe_similar(codec, usb) or render(nothing))
 
 
 def _usable(device: UsbDevice, codec: UsbCodec, numbered: Recognition | None) -> str:

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from ..config.paths import users_of
 from ..core.coded_message import coded
-from ..journal import JournalFailed, JournalVerification, Passed, backup, head_of, no_news
+from ..journal import JournalFailed, JournalVerification, Passed, backup, head_of, ignore_progress
 from ..journal.modes import make
 from ..journal.outbox import TargetPlaces, outbox_of
-from ..text.errors import system_says
+from ..text.errors import system_message
 
 
 class Copied(NamedTuple):
@@ -24,7 +24,7 @@ class Copied(NamedTuple):
     users: Path | None
 
 
-def copy(journal: Path, to: Path, passed: Passed = no_news) -> Copied:
+def copy(journal: Path, to: Path, passed: Passed = ignore_progress) -> Copied:
     """Copy a journal that may be in use, and what lies beside it. Raises NotAJournal, JournalFailed."""
     head_of(journal)  # raises before anything is copied if this is no journal
     outbox, users = outbox_of(to), to.with_name(to.name + ".users")
@@ -49,7 +49,7 @@ def _copy_file(path: Path, to: Path) -> None:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise JournalFailed(f"{path}: {system_says(error)}") from None
+        raise JournalFailed(f"{path}: {system_message(error)}") from None
     try:
         make(to)
         with to.open("r+b") as file:
@@ -57,4 +57,4 @@ def _copy_file(path: Path, to: Path) -> None:
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        raise JournalFailed(f"{to}: {system_says(error)}") from None
+        raise JournalFailed(f"{to}: {system_message(error)}") from None

@@ -15,9 +15,9 @@ from ..journal import AnchorRefused
 from ..outputs.custody_status import CustodyProgress
 from ..table.loop import Table
 from ..text.coded import render, sentence_and_code
-from ..text.errors import system_says
+from ..text.errors import system_message
 from .anchor_admission import admit
-from .anchoring import Anchoring, take_up
+from .anchoring import Anchoring, adopt_anchor
 from .verifying import Verifying
 
 
@@ -81,9 +81,9 @@ class Custody:
 
     def _take_up(self, anchor: Path, journal: Path) -> e.BeginAnchor | None:
         try:
-            return take_up(anchor, journal, self._table)
+            return adopt_anchor(anchor, journal, self._table)
         except OSError as error:
-            raise AnchorRefused(coded("anchor_unbegun", path=str(anchor), reason=system_says(error))) from None
+            raise AnchorRefused(coded("anchor_unbegun", path=str(anchor), reason=system_message(error))) from None
 
     def _damage(self) -> CodedMessage | None:
         doubts = self._table.state.doubts

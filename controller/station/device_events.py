@@ -72,9 +72,9 @@ class UsbEvents:
         self.there = True
 
     def _report_missing(self) -> None:
-        self.lost(render(coded("no_such_device", name=self._device)))
+        self.report_lost(render(coded("no_such_device", name=self._device)))
 
-    def lost(self, reason: str) -> None:
+    def report_lost(self, reason: str) -> None:
         """Report once that the device is missing or cannot be used."""
         if self.there is not False:
             self.there = False
@@ -92,7 +92,7 @@ class UsbEvents:
             case d.Pressed() | d.Released() | d.Touched():
                 pass
             case d.Lost(reason=reason) | d.DeviceUnusable(reason=reason):
-                self.lost(reason)
+                self.report_lost(reason)
             case d.Missing():
                 self._report_missing()
             case d.Found(address=address, serial=serial):

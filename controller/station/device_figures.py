@@ -105,10 +105,10 @@ class HealthBook:
         if isinstance(record.what, r.DeviceFound):
             self._found[record.what.device] = record.what
 
-    def of(self, device: str) -> Health:
+    def health_of(self, device: str) -> Health:
         """Health of a device by the records read so far."""
         last, identity = self._last.get(device), self._found.get(device)
-        figures = self._statistics.of(device_of(self._table, device, identity))
+        figures = self._statistics.figures_of(device_of(self._table, device, identity))
         since, address = None if last is None else to_text(last.at), identity.address if identity else ""
         return _health(figures, since, address, "" if last is None else _reason(last.what))
 

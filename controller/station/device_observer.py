@@ -85,7 +85,7 @@ class DeviceObserver:
         """Watch a badge reader; its badges and bytes are never shown or kept, only that it reads."""
 
         def handle_event(event: DeviceEvent) -> None:
-            self._tell(f"# {time.monotonic() - self._began:.6f} badge_reader {in_words(event)}\n")
+            self._tell(f"# {time.monotonic() - self._began:.6f} badge_reader {describe_event(event)}\n")
 
         self._start(SerialLink(port, codec, handle_event))
 
@@ -108,16 +108,16 @@ class DeviceObserver:
     def _see(self, device: Device) -> See:
         def see(direction: Direction, data: bytes, events: Sequence[DeviceEvent]) -> None:
             passed = CapturedBytes(time.monotonic() - self._began, direction, data, device)
-            self._loop.call_soon_threadsafe(self._tell, passed.line("; ".join(map(in_words, events))))
+            self._loop.call_soon_threadsafe(self._tell, passed.line("; ".join(map(describe_event, events))))
 
         return see
 
     def _write_line(self, device: Device, event: DeviceEvent) -> None:
         if isinstance(event, LinkEvent):
-            self._tell(f"# {time.monotonic() - self._began:.6f} {device} {in_words(event)}\n")
+            self._tell(f"# {time.monotonic() - self._began:.6f} {device} {describe_event(event)}\n")
 
 
-def in_words(event: DeviceEvent) -> str:
+def describe_event(event: DeviceEvent) -> str:
     """Describe a decoded event: its kind, and its fields without the raw bytes."""
     if isinstance(event, BadgeRead):
         return f"BadgeRead, {len(event.code)} characters"

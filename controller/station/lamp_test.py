@@ -45,10 +45,17 @@ class ScreenTrial:
     """Lamp test of keys with pictures: each key white in turn."""
 
     def __init__(self, codec: Pictured) -> None:
-        from ..outputs.faces import BLACK, WHITE, plain, written  # and Pillow with it, which no other panel needs
+        from ..outputs.faces import (  # and Pillow with it, which no other panel needs
+            BLACK,
+            WHITE,
+            encode_picture,
+            plain_picture,
+        )
 
         self._codec = codec
-        self._dark, self._bright = (written(plain(codec.form.pixels, colour), codec.form) for colour in (BLACK, WHITE))
+        self._dark, self._bright = (
+            encode_picture(plain_picture(codec.form.pixels, colour), codec.form) for colour in (BLACK, WHITE)
+        )
 
     def turns(self) -> Iterator[list[bytes]]:
         """Yield the reports of each step of the test; after the last one all lights are off."""

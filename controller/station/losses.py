@@ -23,7 +23,7 @@ class UnknownTable(JournalError):
     """Record of a table whose game is not known here."""
 
 
-def going_on(file: Path, state: State, *events: e.Event) -> list[r.Record]:
+def following_records(file: Path, state: State, *events: e.Event) -> list[r.Record]:
     """Return the records that these events lead to after this state. Raises UnknownTable, JournalError."""
     for record in read_backwards(file, state.seq + 1, ["configured"]):
         assert isinstance(record.what, r.Configured)  # noqa: S101 - it was asked for

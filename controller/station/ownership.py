@@ -44,7 +44,7 @@ def payable(state: State, journal: Path) -> None:
         raise Unpaid(coded("unpaid", path=str(journal), count=owed, reason=message_of(error))) from None
 
 
-def own(state: State, house: House, journal: Path) -> None:
+def require_own(state: State, house: House, journal: Path) -> None:
     """Check that a record with this last state belongs to this table and can be continued.
 
     Raises OtherTable, Unpaid.

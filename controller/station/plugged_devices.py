@@ -61,7 +61,7 @@ def _adapters(sys: Path, dev: Path) -> Iterator[PluggedDevice]:
     usb_adapters = adapters(sys)
     for each in usb_adapters:
         one, node = each.identity, dev / each.node
-        twins = [other.identity for other in usb_adapters if other is not each and other.identity.like(one)]
+        twins = [other.identity for other in usb_adapters if other is not each and other.identity.is_like(one)]
         line, troubles = _port(one, node, dev, twins), _twins(one, twins) + _forbidden(node)
         details = line, "; ".join(troubles), describe_untried(_serial(keyboard=False))
         yield PluggedDevice("adapter", one.kind, one.serial, one.place, str(node), each.driver, *details)
@@ -75,7 +75,7 @@ def _keyboards(sys: Path, dev: Path) -> Iterator[PluggedDevice]:
     usb_keyboards = keyboards(sys)
     for each in usb_keyboards:
         one, node = each.identity, dev / each.node
-        twins = [other.identity for other in usb_keyboards if other is not each and other.identity.like(one)]
+        twins = [other.identity for other in usb_keyboards if other is not each and other.identity.is_like(one)]
         line, troubles = _port(one, node, dev, twins), _twins(one, twins) + _unheard(one, node)
         details = line, "; ".join(troubles), describe_untried([*_serial(keyboard=True), "badge_reader"])
         yield PluggedDevice("keyboard", one.kind, one.serial, one.place, str(node), each.driver, *details)
@@ -170,7 +170,7 @@ def _usb(kind: str, model: str, device: UsbDevice, codec: UsbCodec, every: Seque
     with guard_codec(codec):
         one, refusal = device.identity, codec.refusal(device.product)
     others = [other.identity for other in every if other is not device]
-    twins = [other for other in others if other.like(one)]
+    twins = [other for other in others if other.is_like(one)]
     by_number = is_distinct(one.serial) and not twins
     which = "" if not others else f', serial = "{one.serial}"' if by_number else f', at = "{one.place}"'
     troubles = [refusal] if refusal else _twins(one, twins) + _forbidden(Path(device.node))

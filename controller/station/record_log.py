@@ -14,7 +14,7 @@ import structlog
 from ..core import events as e
 from ..core import records as r
 from ..core.causes import Undriven
-from ..core.notation import got
+from ..core.notation import cause_text
 from ..core.records import Record
 from ..core.views import view
 from ..core.withholding import withhold
@@ -175,5 +175,5 @@ def _describe_cause(what: r.What) -> str | None:
         case r.Ignored(came=cause):
             return str(cause.__struct_config__.tag)
         case r.Faulted(came=cause) | r.Reported(came=cause) if not isinstance(cause, Undriven):
-            return got(cause)
+            return cause_text(cause)
     return None

@@ -15,7 +15,7 @@ from ..journal.file import sync
 from ..journal.modes import MOST
 from ..journal.outbox import TargetPlaces
 from ..journal.parts import BadPart
-from ..text.errors import system_says
+from ..text.errors import system_message
 
 PLACES, USERS = "places", "users"  # in the folder
 
@@ -28,10 +28,10 @@ def ship_beside(journal: Path, users: Path, folder: Path) -> None:
         if users.exists():
             _replace_file(folder / USERS, users.read_bytes())
     except OSError as error:
-        raise JournalFailed(f"{error.filename or folder}: {system_says(error)}") from None
+        raise JournalFailed(f"{error.filename or folder}: {system_message(error)}") from None
 
 
-def take_beside(folder: Path, journal: Path, users: Path) -> None:
+def adopt_shipped_files(folder: Path, journal: Path, users: Path) -> None:
     """Continue from the shipped files with a journal that was shipped too. Raises JournalError.
 
     A users file that exists already is kept.
@@ -43,7 +43,7 @@ def take_beside(folder: Path, journal: Path, users: Path) -> None:
         if (folder / USERS).exists() and not users.exists():
             _replace_file(users, (folder / USERS).read_bytes())
     except OSError as error:
-        raise JournalFailed(f"{error.filename or folder}: {system_says(error)}") from None
+        raise JournalFailed(f"{error.filename or folder}: {system_message(error)}") from None
 
 
 def _places(path: Path) -> dict[str, int]:

@@ -43,9 +43,9 @@ from .device_figures import TableDevices, devices_of, names_of
 from .frames import Frames
 from .guard import Guard
 from .own_devices import OwnDevices
-from .ownership import own
+from .ownership import require_own
 from .record_log import RecordLog
-from .usb_displays import NoDisplay, UsbDisplayLink, or_lost
+from .usb_displays import NoDisplay, UsbDisplayLink, report_failure_as_loss
 
 ABSENT = 1.5  # seconds after the start: a USB device that was not found by then is reported as missing
 
@@ -69,7 +69,7 @@ class Station:
     ) -> None:
         timed = TimedJournal(journal, house.table)
         self.table = Table(house, timed)
-        own(self.table.state, house, journal.path)
+        require_own(self.table.state, house, journal.path)
         self.shoe: SerialLink | None = None
         self.usb_shoe: UsbDisplayLink | None = None
         self._commands: ShoeCommands | None = None
@@ -104,18 +104,18 @@ class Station:
         self.table.subscribe(RecordLog(self.table.house.table).hear)
 
     def _add_devices(self, config: Config, usb: Backend | None) -> None:
-        with self._absent.or_unmade("shoe"):
+        with self._absent.catch_driver_failure("shoe"):
             if config.shoe.port:
                 self._add_shoe(config.shoe)
             elif (shoe := config.shoe.usb_codec()) is not None:
                 self._add_usb_shoe(config.shoe, shoe, usb)
-        with self._absent.or_unmade("panel"):
+        with self._absent.catch_driver_failure("panel"):
             if (panel := config.panel.codec()) is not None:
                 self._add_panel(config, panel, usb)
-        with self._absent.or_unmade("beacon"):
+        with self._absent.catch_driver_failure("beacon"):
             if (beacon := config.beacon.codec()) is not None:
                 self._add_beacon(config, beacon, usb)
-        with self._absent.or_unmade("badge_reader"):
+        with self._absent.catch_driver_failure("badge_reader"):
             if (badges := config.badge_reader.codec()) is not None:
                 self._add_badge_reader(config, badges)
 
@@ -137,7 +137,7 @@ class Station:
         if section.allow and isinstance(codec, Lockable):
             allow = frozenset(section.allow)
             self._commands = commands = ShoeCommands(codec, allow, link.send, self.table.state)
-            self.table.subscribe(or_lost(link, commands.show))
+            self.table.subscribe(report_failure_as_loss(link, commands.show))
 
     def _add_usb_shoe(self, section: ShoeSection, codec: UsbCodec, usb: Backend | None) -> None:
         events = UsbShoeEvents(self.table.take, self.table.house.table, self._take_event)
@@ -184,7 +184,7 @@ class Station:
         dealer, people = self._dealer, self._people
         if people is None or dealer is None:
             return dealer, None
-        person = people.of(dealer)
+        person = people.by_number(dealer)
         if person is None or "dealer" not in person.roles:
             self._log.warning("dealer_unknown", dealer=dealer)
             return None, None

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 from ..core.coded_message import coded
-from ..core.notation import expected
+from ..core.notation import due_text
 from ..core.records import Record
 from ..core.state import State
 from ..table.loop import Table
@@ -34,7 +34,7 @@ class Supervisor:
         self._standing: Callable[[], str] = str
         self._fed: asyncio.TimerHandle | None = None
 
-    def ready(self, table: Table, beside: Callable[[], Sequence[str]] = tuple) -> None:
+    def report_ready(self, table: Table, beside: Callable[[], Sequence[str]] = tuple) -> None:
         """Report readiness: the record is replayed, and the devices are being opened.
 
         From now on this loop feeds the watchdog. `beside`: further parts of the status line, such as why there are no
@@ -104,7 +104,7 @@ def describe_state(table: Table) -> str:
 
 def _fault(state: State) -> str:
     fault = state.fault
-    return f": {fault.code.replace('_', ' ')}, expected {expected(fault.due)}" if fault else ""
+    return f": {fault.code.replace('_', ' ')}, expected {due_text(fault.due)}" if fault else ""
 
 
 def _describe_missing(state: State) -> str:

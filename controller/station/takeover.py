@@ -23,7 +23,7 @@ from ..core.clock import Time
 from ..core.coded_message import CodedMessage, coded
 from ..core.mark import Mark
 from ..core.state import Loss, State
-from ..core.witness import first_contradiction, went_on
+from ..core.witness import first_contradiction, last_before_continuation
 from ..journal import (
     FoundAnchor,
     Head,
@@ -41,18 +41,18 @@ from ..journal.assembly import (
     delete_records_from,
     give_name,
     remove_temporary_files,
-    unmade,
-    vacant,
+    require_vacant,
+    temporary_path,
     write_journal,
 )
 from ..journal.file import clear
 from ..journal.journal_traces import takeover_path
 from ..journal.lock import Lock
-from ..journal.parts import PartFile, together
+from ..journal.parts import PartFile, consecutive_parts
 from ..text.coded import render, sentence_and_code
-from .losses import going_on
-from .ownership import own
-from .standby import take_beside
+from .losses import following_records
+from .ownership import require_own
+from .standby import adopt_shipped_files
 from .takeover_anchor import TakeoverDecision, TakeoverRefused, anchor_of, fence, find_anchor, is_fenced
 
 
@@ -87,7 +87,7 @@ class TakeoverResult(NamedTuple):
     head: Head
 
     @property
-    def stood(self) -> Loss:
+    def previous_end(self) -> Loss:
         """Previous epoch, and the number of its last valid record."""
         return self.after.losses[-1]
 
@@ -114,7 +114,7 @@ def take_over(
         result = _interrupted_takeover(new, found_anchor) or _make_and_fence(
             settings, journal, folder, decision, found_anchor, witness
         )
-        take_beside(folder, journal, settings.users_beside(journal))
+        adopt_shipped_files(folder, journal, settings.users_beside(journal))
         give_name(new, journal)
         if not result.after.doubts:
             witness.announce(result.mark, result.after.at)
@@ -141,10 +141,10 @@ def _make_and_fence(
     witness: Witness,
 ) -> TakeoverResult:
     """Make the new journal and write its head to the anchor; on a refusal the new files are removed."""
-    new, result = unmade(journal), None
+    new, result = temporary_path(journal), None
     remove_temporary_files(journal)
     try:
-        result = _make_journal(settings, journal, new, together(folder), decision, found_anchor, witness)
+        result = _make_journal(settings, journal, new, consecutive_parts(folder), decision, found_anchor, witness)
         give_name(new, takeover_path(journal))
         fence(settings, result.mark, result.after.anchor)
     except BaseException:
@@ -167,7 +167,7 @@ def _make_journal(
     """Make the new journal under the temporary path `new`."""
     head = write_journal(parts, new)
     before = recover_state(new)
-    own(before, settings.house("dealer"), journal)
+    require_own(before, settings.house("dealer"), journal)
     anchor_mark = None if anchored is None else anchored.mark
     bus_mark, unheard = _ask_bus(before, witness)
     marks = (coded("the_anchor", path=str(settings.journal.anchor)), anchor_mark), (coded("the_bus"), bus_mark)
@@ -182,7 +182,7 @@ def _make_journal(
     anchor = anchor_of(settings, journal, before, anchored, decision)
     if anchor != before.anchor and anchor is not None:
         events.append(e.BeginAnchor(decision.by, decision.reason, anchor.id, anchor.apart))
-    head = append_records(new, head, going_on(new, before, *events))
+    head = append_records(new, head, following_records(new, before, *events))
     return TakeoverResult(recover_state(new), head)
 
 
@@ -200,7 +200,7 @@ def _ask_bus(state: State, witness: Witness) -> tuple[Mark | None, CodedMessage 
 def _refuse_second(journal: Path) -> None:
     if is_there(journal) or archives(journal):
         raise TakeoverRefused(coded("record_here", path=str(journal)))
-    vacant(journal, None)
+    require_vacant(journal, None)
 
 
 def _lost(where: CodedMessage, new: Path, state: State, mark: Mark | None, decision: TakeoverDecision) -> Mark | None:
@@ -210,7 +210,7 @@ def _lost(where: CodedMessage, new: Path, state: State, mark: Mark | None, decis
     """
     if mark is None or (contradiction := find_contradiction(new, state, mark, where)) is None:
         return None
-    if went_on(state, mark) is not None:
+    if last_before_continuation(state, mark) is not None:
         then = coded("take_from_there")
     elif mark.epoch != state.identity.epoch:
         then = coded("anchor_and_folder_shared")

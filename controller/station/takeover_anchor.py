@@ -7,9 +7,9 @@ from ..config.table_file import Config
 from ..core.coded_message import coded
 from ..core.mark import Mark
 from ..core.state import Anchor, State
-from ..journal import BadAnchor, FoundAnchor, JournalError, answers, begin, find, foreign, new_anchor, recall
+from ..journal import BadAnchor, FoundAnchor, JournalError, answers, begin, find, foreign_reason, new_anchor, recall
 from ..text.coded import render
-from ..text.errors import system_says
+from ..text.errors import system_message
 
 KNOCK = 8.0  # seconds for a running table to answer: it looks each second
 
@@ -65,7 +65,11 @@ def anchor_of(
         return before.anchor
     path, anchor = Path(settings.journal.anchor), before.anchor
     try:
-        wrong = coded("anchor_missing", path=str(path)) if content is None else foreign(path, content, anchor, journal)
+        wrong = (
+            coded("anchor_missing", path=str(path))
+            if content is None
+            else foreign_reason(path, content, anchor, journal)
+        )
         if wrong is not None and not decision.without_anchor:
             raise TakeoverRefused(coded("takeover_anchor_wrong", what=wrong))
         return new_anchor(path, journal, content.id if content is not None and wrong is None else "")
@@ -79,7 +83,7 @@ def fence(settings: Config, mark: Mark, anchor: Anchor | None) -> None:
         try:
             begin(Path(settings.journal.anchor), mark, "" if anchor is None else anchor.id)
         except OSError as error:
-            unwritten = coded("anchor_unwritten", path=settings.journal.anchor, reason=system_says(error))
+            unwritten = coded("anchor_unwritten", path=settings.journal.anchor, reason=system_message(error))
             raise TakeoverRefused(unwritten) from None
 
 

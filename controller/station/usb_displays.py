@@ -52,8 +52,11 @@ class UsbDisplayLink:
         self._guard = guard
         guard.watch(self)
         shows = showing(self._link.send)
-        self.show = or_lost(self._link, shows.show)
-        self._hear, self._clear = or_lost(self._link, shows.hear), or_lost(self._link, shows.clear)
+        self.show = report_failure_as_loss(self._link, shows.show)
+        self._hear, self._clear = (
+            report_failure_as_loss(self._link, shows.hear),
+            report_failure_as_loss(self._link, shows.clear),
+        )
 
     def _forward(self, event: DeviceEvent) -> None:
         if not isinstance(event, LinkEvent):
@@ -99,7 +102,7 @@ class NoDisplay:
         """Do nothing: there are no lights to turn off."""
 
 
-def or_lost(link: UsbLink | SerialLink, act: Callable[P, None]) -> Callable[P, None]:
+def report_failure_as_loss(link: UsbLink | SerialLink, act: Callable[P, None]) -> Callable[P, None]:
     """Wrap a call so that a failure of the driver counts as the loss of its device."""
 
     def call_or_fail(*words: P.args, **named: P.kwargs) -> None:

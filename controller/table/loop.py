@@ -17,7 +17,7 @@ from ..core.decide.resettlements import ComputedResettlement
 from ..core.decide.shoe_change import is_ready_at_once
 from ..core.house import House
 from ..core.life import RESTING
-from ..core.odds import ahead
+from ..core.odds import computations_ahead
 from ..core.position import Position
 from ..core.records import Record
 from ..core.refused_starts import RefusedStarts
@@ -77,7 +77,7 @@ class Table(Recorder):
             self.take(e.DealerOn(dealer, id=dealer_id))
         self._set_timer()
         self._look()
-        self._idle.do(ahead(self.house, self.state))
+        self._idle.do(computations_ahead(self.house, self.state))
 
     def stop(self) -> None:
         """Stop the table: no further input, listeners or timers.
@@ -139,7 +139,7 @@ class Table(Recorder):
         """Wait until all that was taken is recorded; at once if the table cannot record now."""
         await self._done.wait()
 
-    async def paid(self) -> None:
+    async def wait_until_paid(self) -> None:
         """Wait until no bet of the last round is left to pay; at once if the table cannot pay now."""
         await self._paid.wait()
 
@@ -214,7 +214,7 @@ class Table(Recorder):
         self._starts.hear(records)
         self._announce(records)
         if self.state.life != before.life:
-            self._idle.do(ahead(self.house, self.state))
+            self._idle.do(computations_ahead(self.house, self.state))
         if self.state.life in RESTING and not self.state.is_unfinished:
             asyncio.get_running_loop().call_soon(self._tidy)
 

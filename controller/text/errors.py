@@ -10,7 +10,7 @@ SQLITE = b"SQLite format 3\0"  # first bytes of a journal
 LINE = 200  # characters of another library's message, which may contain the found value
 
 
-def system_says(error: OSError) -> str:
+def system_message(error: OSError) -> str:
     """Message of the operating system for an error, in small letters, to be put after other words."""
     return (error.strerror or str(error)).lower()
 
@@ -37,7 +37,7 @@ def did_you_mean(name: str, names: Collection[str]) -> str:
     return f" (did you mean {close[0]}?)" if close else ""
 
 
-def shown(value: object) -> str:
+def quote(value: object) -> str:
     """Found value as an error repeats it: shortened, and without a password in an address."""
     try:
         text = _notation(value)
@@ -62,10 +62,10 @@ def _notation(value: object) -> str:
 
 def as_key(name: str) -> str:
     """Key of a config as an error names it: unchanged, but quoted if it is too long or not printable."""
-    return name if name.isprintable() and len(name) <= SHOWN else shown(name)
+    return name if name.isprintable() and len(name) <= SHOWN else quote(name)
 
 
-def within_a_line(message: str) -> str:
+def shorten_to_line(message: str) -> str:
     """Shorten a message and begin it with a small letter, to be put after other words; JSON keeps its first letter."""
     message = _shorten(message, LINE)
     return message if message[1:2].isupper() else message[:1].lower() + message[1:]

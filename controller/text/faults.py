@@ -44,7 +44,7 @@ class Words:
         """Short title of a fault, for the dealer."""
         return self.say(FAULTS[code].head)
 
-    def called_for(self, code: str) -> str:
+    def manager_title(self, code: str) -> str:
         """Short title of a fault, for the shift manager."""
         return self.say(FAULTS[code].called_for or FAULTS[code].head)
 

@@ -1,11 +1,11 @@
 """Amounts of money as people read them."""
 
-from ..core.currency import in_currency
+from ..core.currency import to_amount
 
 
 def money(minor_units: int, currency: str) -> str:
     """Format an amount: 1000 is `10.00` in euros, and `1000` in yen."""
-    return f"{in_currency(minor_units, currency):f}"
+    return f"{to_amount(minor_units, currency):f}"
 
 
 def signed_money(minor_units: int, currency: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from ..core.records.shoe import is_rest_known
 from .money import money
 from .outcome_words import outcome_in_words
-from .refusals import in_words
+from .refusals import refusal_sentence
 
 Event = Mapping[str, Any]
 QUIET = frozenset({"checkpoint", "configured", "internal", "shoe_stood_by"})  # kinds without a line in stories and logs
@@ -148,7 +148,9 @@ def _moment(at: str) -> str:
 
 def _ignored(event: Event) -> str:
     reason = event.get("reason")
-    return f"{event['what']}: {in_words(reason)}" if reason else f"ignored while {event['state']}: {event['what']}"
+    return (
+        f"{event['what']}: {refusal_sentence(reason)}" if reason else f"ignored while {event['state']}: {event['what']}"
+    )
 
 
 def _loss_accepted(event: Event) -> str:
@@ -185,7 +187,7 @@ def _resettled(event: Event) -> str:
 
 
 def _resettle_refused(event: Event) -> str:
-    reason = in_words(event["reason"], "resettle")
+    reason = refusal_sentence(event["reason"], "resettle")
     if event.get("case") is not None:
         return f"{event['by']} cannot dismiss case {event['case']}: {reason}"
     return f"{event['by']} cannot settle round {event.get('round') or event.get('asked', '?')} anew: {reason}"
@@ -261,7 +263,9 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "opened": lambda e: f"round {e['round']} open for bets ({e['game']})",
     "window_opened": lambda e: f"window {e['window']} open for bets",
     "bet_accepted": lambda e: f"{e['player']} bets {_amount(e)} on {e['market']}",
-    "bet_refused": lambda e: f"{e['player']}'s bet on {e['market']} refused: {in_words(e['reason'])}{_limit(e)}",
+    "bet_refused": lambda e: (
+        f"{e['player']}'s bet on {e['market']} refused: {refusal_sentence(e['reason'])}{_limit(e)}"
+    ),
     "bet_withdrawn": lambda e: f"{_amount(e)} goes back to {e['player']} from {e['market']}{_limit(e)}",
     "bet_repriced": lambda e: f"{e['player']}'s bet on {e['market']} stands at {e['odds']}, not at {e['was']}",
     "exposure_warned": lambda e: (
@@ -274,7 +278,7 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "drawn": lambda e: f"{card(e.get('card'))} has no place (draw {e['draw']})",
     "asked": lambda e: f"{_describe_asked(e['who'])}: {' or '.join(e['options'])}? ({e['seconds']} s)",
     "decided": _decided,
-    "decision_refused": lambda e: f"{e['who']}'s {e['decision']} refused: {in_words(e['reason'])}{_limit(e)}",
+    "decision_refused": lambda e: f"{e['who']}'s {e['decision']} refused: {refusal_sentence(e['reason'])}{_limit(e)}",
     "revealed": lambda e: f"{e['place']} shows {' '.join(e['cards'])}",
     "completed": lambda _: "all cards are dealt",
     "settled": _settled,
@@ -296,7 +300,7 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "hand_voided": lambda e: f"{e['place']}'s hand is void, its bets go back",
     "restarted": lambda e: f"the program came back while fault {e['fault']} is open",
     "ruled": _ruled,
-    "ruling_refused": lambda e: f"{e['by']}'s {e['ruling']} refused: {in_words(e['reason'], e['ruling'])}",
+    "ruling_refused": lambda e: f"{e['by']}'s {e['ruling']} refused: {refusal_sentence(e['reason'], e['ruling'])}",
     "burnt": lambda e: f"{card(e.get('card'))} burnt (draw {e['draw']})",
     "carried": lambda e: f"{card(e.get('card'))} opens the next round (draw {e['draw']})",
     "voided": lambda e: f"draw {e['draw']} void",
@@ -305,8 +309,10 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "signed_in": lambda e: f"{e['by']} has signed in from {e['source']}, as {e['door']}{_PROOFS[e.get('proof')]}",
     "handed_over": lambda e: f"{e['by']} has handed over to {e['taker']}" + (f": {e['note']}" if e["note"] else ""),
     "sign_ins_refused": _sign_ins_refused,
-    "start_refused": lambda e: f"no round can start: {in_words(e['reason'])}",
-    "starts_refused": lambda e: f"no round can start: {in_words(e['reason'])} (asked for {e['times']:,} times more)",
+    "start_refused": lambda e: f"no round can start: {refusal_sentence(e['reason'])}",
+    "starts_refused": lambda e: (
+        f"no round can start: {refusal_sentence(e['reason'])} (asked for {e['times']:,} times more)"
+    ),
     "ignored": _ignored,
     "telegrams_missing": lambda e: f"{e['device']}: message {e['got']} came, message {e['expected']} was expected",
     "device_lost": lambda e: f"{e['device']} LOST" + (f": {e['reason']}" if e["reason"] else ""),

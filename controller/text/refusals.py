@@ -128,7 +128,7 @@ def refusal_message(reason: str, ruling: str = "") -> CodedMessage:
     return coded(f"refused_{reason}")
 
 
-def in_words(reason: str, ruling: str = "") -> str:
+def refusal_sentence(reason: str, ruling: str = "") -> str:
     """Sentence for a refusal code, or the code itself.
 
     `ruling`: code of the ruling that is refused, if it is one.

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from ..core.hands import face_up, score, with_board
+from ..core.hands import face_up_cards, score, with_board
 from ..core.state import Draw
 from ..rules.face import HandName, Phrase, by_winner
 from ..rules.game import Game
@@ -32,7 +32,7 @@ def sentence(game: Game, outcome: Outcome, words: Words, lying: Lying = NO_CARDS
 
 def ranked_hand(game: Game, lying: Lying, place: str) -> Phrase | None:
     """Name of the hand of a place with its ranks (aces and sevens); None if ranks are no part of the name."""
-    return game.face.ranked(face_up(with_board(lying, place)))
+    return game.face.ranked(face_up_cards(with_board(lying, place)))
 
 
 def with_ranks(result: Phrase, game: Game, lying: Lying) -> Phrase:

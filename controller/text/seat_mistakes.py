@@ -13,6 +13,6 @@ NOT_FREE = (
 COVERED = "overlay.seats.{place}: expected a place of its own, got one over {other}"
 
 
-def unknown(place: str, places: Sequence[str]) -> str:
+def unknown_place_text(place: str, places: Sequence[str]) -> str:
     """Text for a place that the game does not have."""
     return f"overlay.seats.{place}: expected one of {listing(places)}{did_you_mean(place, places)}"

@@ -18,7 +18,7 @@ from . import terms
 from .money import money
 from .naming import card_sign, decision, market_name, options
 from .records import sentence
-from .refusals import in_words
+from .refusals import refusal_sentence
 from .table_story import tell as tell_of_table
 from .table_words import TableWords
 
@@ -40,7 +40,7 @@ def tell(words: TableWords, game: str, records: Sequence[Record]) -> str:
         return sentence(view(first, "manager"))
     writer = _StoryWriter(words, GAMES[game])
     if len(records) > 1:
-        return writer.many([record.what for record in records if isinstance(record.what, Bet)])
+        return writer.bets_line([record.what for record in records if isinstance(record.what, Bet)])
     line = writer.money(first.what) or writer.cards(first.what) or writer.people(first) or writer.fault(first.what)
     return line or tell_of_table(words, first) or sentence(view(first, "manager"))
 
@@ -51,7 +51,7 @@ class _StoryWriter:
     def __init__(self, words: TableWords, game: Game) -> None:
         self._words, self._game, self._say = words, game, words.say
 
-    def many(self, bets: Sequence[Bet]) -> str:
+    def bets_line(self, bets: Sequence[Bet]) -> str:
         capped = [bet for bet in bets if isinstance(bet, r.Paid) and bet.capped]
         text, field = (t.PAID_MANY_CAPPED, "returned") if capped else MANY[type(bets[0])]
         total = sum(getattr(bet, field) for bet in bets)
@@ -136,9 +136,9 @@ class _StoryWriter:
     def fault(self, what: r.What) -> str | None:
         match what:
             case r.Faulted(code=code):
-                return self._say(t.FAULTED).format(head=self._words.words.called_for(code))
+                return self._say(t.FAULTED).format(head=self._words.words.manager_title(code))
             case r.Reported(came=cause):
-                return self._say(t.REPORTED).format(got=self._words.got(cause))
+                return self._say(t.REPORTED).format(got=self._words.describe_cause(cause))
             case r.Acknowledged(by=name) | r.Extended(by=name):
                 return self._say(t.HERE if isinstance(what, r.Acknowledged) else t.MORE_TIME).format(name=name)
             case r.Escalated(level=level):
@@ -183,7 +183,7 @@ class _StoryWriter:
                 why = self._reason(reason) if reason else self._say(terms.LIVES.get(state, state))
                 return self._say(t.IGNORED).format(why=why)
             case r.Cancelled(why=why) if not isinstance(why, ByRuling):  # a ruling has its own line
-                return self._say(t.CANCELLED_WHY).format(why=self._words.why(why))
+                return self._say(t.CANCELLED_WHY).format(why=self._words.void_reason(why))
         return self._say(PLAIN[type(what)]) if type(what) in PLAIN else self._afterwards(what)
 
     def _afterwards(self, what: r.What) -> str | None:
@@ -198,7 +198,7 @@ class _StoryWriter:
                 text = t.RESETTLE_REFUSED if case is None else t.DISMISS_REFUSED
                 return self._say(text).format(name=name, reason=self._reason(reason, "resettle"))
             case r.CaseOpened(came=cause):
-                return self._say(t.CASE_OPENED).format(got=self._words.got(cause))
+                return self._say(t.CASE_OPENED).format(got=self._words.describe_cause(cause))
             case r.ExposureWarned(exposure=exposure, above=above, currency=currency):
                 return self._say(t.EXPOSED).format(exposure=money(exposure, currency), above=money(above, currency))
             case r.CaseDismissed(by=name, because=because):
@@ -215,7 +215,7 @@ class _StoryWriter:
         return self._words.place(who)
 
     def _reason(self, reason: str, ruling: str = "") -> str:
-        return self._say(in_words(reason, ruling))
+        return self._say(refusal_sentence(reason, ruling))
 
 
 def _ruled_draw(what: r.Ruled) -> str:

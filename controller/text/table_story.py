@@ -11,7 +11,7 @@ from . import table_story_texts as t
 from .coded import render
 from .naming import card_sign
 from .older_reasons import older_reason
-from .refusals import in_words
+from .refusals import refusal_sentence
 from .table_words import TableWords
 
 NAMED = 10  # different cards that a line names; more are only counted
@@ -100,9 +100,9 @@ def _people(words: TableWords, what: r.What) -> str | None:
         case r.HandedOver(by=name, taker=taker, note=note):
             return _add_note(words, say(t.HANDED_OVER).format(name=name, taker=taker), note)
         case r.StartRefused(reason=reason):
-            return say(t.START_REFUSED).format(reason=say(in_words(reason)))
+            return say(t.START_REFUSED).format(reason=say(refusal_sentence(reason)))
         case r.StartsRefused(reason=reason, times=times):
-            return say(t.STARTS_REFUSED).format(reason=say(in_words(reason)), times=times)
+            return say(t.STARTS_REFUSED).format(reason=say(refusal_sentence(reason)), times=times)
     return None
 
 

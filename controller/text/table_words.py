@@ -11,7 +11,7 @@ from ..core import causes as c
 from ..core import events as e
 from ..core import records as r
 from ..core.causes import Cause, Due, EmptyShoe, NoCard, Undriven
-from ..core.notation import PLUS, got
+from ..core.notation import PLUS, cause_text
 from ..games import GAMES
 from ..rules.procedure import Ask, Deal, Reveal
 from . import terms as t
@@ -55,7 +55,7 @@ class TableWords:
                 named = []
         return self.say(t.DUE[type(due)]).format(place=", ".join(map(self.place, named)))
 
-    def got(self, cause: Cause) -> str:
+    def describe_cause(self, cause: Cause) -> str:
         """Describe what came instead of the expected step."""
         match cause:
             case e.CardOut(card=card, place=place):
@@ -87,7 +87,7 @@ class TableWords:
                 return self.say(template).format(round=cause.round, game=cause.game, where=cause.setting)
             case NoCard(seconds=seconds):
                 return self.say(t.CAME_NOTHING).format(seconds=seconds)
-        return got(cause)
+        return cause_text(cause)
 
     def _failure(self, cause: e.JournalBack) -> str:
         reason = Defect(cause.reason, cause.message).text_in(self.say)
@@ -116,7 +116,7 @@ class TableWords:
 
     def fault(self, code: str, due: Due, cause: Cause) -> str:
         """Describe a fault to the shift manager. `cause`: without withheld cards."""
-        text = self.words.manager(code, self.due_step(due), self.got(cause))
+        text = self.words.manager(code, self.due_step(due), self.describe_cause(cause))
         outside = isinstance(cause, e.CardOut) and cause.place == e.OUTSIDE
         return f"{text} {self.say(t.CAME_OUTSIDE)}" if outside else text
 
@@ -128,7 +128,7 @@ class TableWords:
         """Name of a device in this language."""
         return self.say(t.DEVICES.get(name, name))
 
-    def why(self, why: c.VoidReason) -> str:
+    def void_reason(self, why: c.VoidReason) -> str:
         """Reason why a round is void."""
         match why:
             case c.ByRuling(because=reason):

@@ -34,7 +34,7 @@ from .access.persons import Persons
 from .access.second_person import SecondDoor
 from .access.users import UsersFile
 from .access.viewer_key import ViewerKey
-from .access.visitors import at_the_socket
+from .access.visitors import socket_visitor
 from .access.wrong_pins import WrongPins
 from .api.answered_commands import AnsweredCommands
 from .api.api import Api
@@ -130,16 +130,16 @@ class TableDoors:
         return site
 
     def _at_the_socket(self, listening: socket.socket) -> None:
-        admitted = self.admission.before(self._app, at_the_socket)
+        admitted = self.admission.guard(self._app, socket_visitor)
         self._serve(identify_callers(admitted, LocalSignOn(self.checker.persons)), listening)
 
-    def behind(self, sign_on: SignOn) -> ASGIApp:
+    def door_app(self, sign_on: SignOn) -> ASGIApp:
         """Application for one more door with few visitors, without admission limits."""
         return identify_callers(self._app, sign_on)
 
     def _serve(self, app: ASGIApp, listening: socket.socket, certificate: Certificate | None = None) -> None:
         encrypted = None if certificate is None else certificate.context
-        self._servers.append(WebServer(self._latency.of(app), listening, encrypted))
+        self._servers.append(WebServer(self._latency.wrap(app), listening, encrypted))
 
     def _routes_of(self, table: Table, watch: TableMonitoring) -> list[BaseRoute]:
         """Routes that all doors share."""

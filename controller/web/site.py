@@ -81,7 +81,7 @@ class Site:
         """Build the application of these routes and sign-on, behind the admission."""
         index = Route("/", self._index, methods=["GET"])
         app = Starlette(routes=[index, *routes, *self.front.routes], exception_handlers=self._problems)
-        admitted = admission.before(app, classify_visitors(self.sign_on))
+        admitted = admission.guard(app, classify_visitors(self.sign_on))
         return _Guard(
             identify_callers(admitted, self.sign_on), self._answers_to, self._policy, encrypted=self._encrypted
         )

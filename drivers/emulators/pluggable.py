@@ -60,7 +60,7 @@ class Showing(Pluggable, Generic[Shown]):
     """Device whose display stays unchanged when a program opens or closes it."""
 
     @property
-    def shows(self) -> Shown:
+    def display_state(self) -> Shown:
         """Current state of the display and the buzzer."""
         with self._bus.changed:
             return self._look()

@@ -97,7 +97,7 @@ class PtyPort:
                 os.write(self._master, data)
 
     @property
-    def unread(self) -> int:
+    def unread_bytes(self) -> int:
         """Number of bytes that were sent and that the host has not read yet; 0 if the port is unplugged."""
         if self._slave is None:
             return 0

@@ -42,7 +42,7 @@ def open_node(name: str) -> Node:
     node = Node(os.open(name, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC))
     try:
         grab(node.descriptor)
-        silent(node.descriptor)
+        drain(node.descriptor)
     except BaseException:
         node.close()
         raise
@@ -59,7 +59,7 @@ def grab(descriptor: int) -> None:
         fcntl.ioctl(descriptor, EVIOCSCLOCKID, time.CLOCK_MONOTONIC.to_bytes(4, "little"))
 
 
-def silent(descriptor: int, seconds: float = QUICK) -> None:
+def drain(descriptor: int, seconds: float = QUICK) -> None:
     """Discard input until none has come for so many seconds. Raises OSError, DeviceCannotServe."""
     end = time.monotonic() + ENDLESS
     while select.select([descriptor], [], [], seconds)[0]:

@@ -172,7 +172,7 @@ class AngelEye:
         report = decode_report(raw)
         if raw == self._last or self._is_repeat(report):
             return []
-        lost = self._numbers.lost(report)
+        lost = self._numbers.find_gap(report)
         self._last = raw
         self._numbers.count(report)
         self._remember(report)

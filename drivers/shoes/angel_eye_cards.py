@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Self
 
 from drivers.events import CardRead, CardUnreadable, ShoeEvent
-from drivers.shoes.angel_eye_frames import BadFrame, check_top_bits, high, report_frame
+from drivers.shoes.angel_eye_frames import BadFrame, check_top_bits, high_bits, report_frame
 
 RANKS = "A23456789TJQK"  # coded 1 to 13
 SUITS = ".DCSH"  # coded 1 to 4
@@ -31,7 +31,7 @@ def decode_card(data: bytes) -> str | None:
     """
     if len(data) != 1 or data[0] < NO_CARD:
         return None
-    suit, rank = high(data[0]), data[0] & 0x0F
+    suit, rank = high_bits(data[0]), data[0] & 0x0F
     if not (1 <= suit < len(SUITS) and 1 <= rank <= len(RANKS)):
         return None
     return RANKS[rank - 1] + SUITS[suit]
@@ -66,7 +66,7 @@ class DrawReport:
         Bits 6 to 4 are the place, 3 to 0 the position.
         """
         check_top_bits(data[:1], 1)
-        place, position = PLACES.get(high(data[0])), data[0] & 0x0F
+        place, position = PLACES.get(high_bits(data[0])), data[0] & 0x0F
         if place is None or (place in HANDS and not 1 <= position <= 3):
             raise BadFrame(f"place byte {data[0]:02x} is no place of a card")
         return cls(seq, place, position, decode_card(data[1:]))
@@ -100,9 +100,9 @@ class OutsideReport:
     def decode(cls, seq: str, data: bytes) -> Self:
         """Decode the mode, in bits 6 to 4 of its byte, then the card."""
         check_top_bits(data[:1], 1)
-        if high(data[0]) >= len(MODES):
+        if high_bits(data[0]) >= len(MODES):
             raise BadFrame(f"mode byte {data[0]:02x} is no mode of the shoe")
-        return cls(seq, MODES[high(data[0])], decode_card(data[1:]))
+        return cls(seq, MODES[high_bits(data[0])], decode_card(data[1:]))
 
     def event(self, raw: bytes) -> ShoeEvent:
         """Event of the table for this card."""

@@ -33,7 +33,7 @@ def text_frame(text: bytes, *, with_stx: bool) -> bytes:
     return start + body + check(start + body if with_stx else body)
 
 
-def high(byte: int) -> int:
+def high_bits(byte: int) -> int:
     """Return bits 6 to 4 of a byte."""
     return byte >> 4 & 0b111
 

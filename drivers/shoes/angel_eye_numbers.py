@@ -24,7 +24,7 @@ class TelegramNumbers:
         """Forget the expected number, for example after a reconnect."""
         self.due = None
 
-    def lost(self, report: Report) -> list[ShoeEvent]:
+    def find_gap(self, report: Report) -> list[ShoeEvent]:
         """Return TelegramLost if numbers are missing before this telegram; never at or after a new numbering."""
         if isinstance(report, self._restarts) or self.due in (None, report.seq):
             return []

@@ -22,7 +22,7 @@ from drivers.events import (
     ShoeStarted,
     StandBy,
 )
-from drivers.shoes.angel_eye_frames import BadFrame, check_data_length, check_top_bits, high, report_frame
+from drivers.shoes.angel_eye_frames import BadFrame, check_data_length, check_top_bits, high_bits, report_frame
 
 WINNERS = MappingProxyType({1: "player", 2: "tie", 4: "banker", 7: "forced_quit"})
 PAIRS: tuple[tuple[str, ...], ...] = ((), ("player",), ("banker",), ("player", "banker"))
@@ -101,9 +101,9 @@ class ResultReport:
     def decode(cls, seq: str, data: bytes) -> Self:
         """Decode the winner in bits 6 to 4, the pairs in 1 and 0; nobody describes bits 3 and 2: ignored."""
         check_top_bits(data, 1)
-        if high(data[0]) not in WINNERS:
+        if high_bits(data[0]) not in WINNERS:
             raise BadFrame(f"result byte {data[0]:02x} names no winner")
-        return cls(seq, WINNERS[high(data[0])], PAIRS[data[0] & 0b11])
+        return cls(seq, WINNERS[high_bits(data[0])], PAIRS[data[0] & 0b11])
 
     def event(self, raw: bytes) -> ShoeEvent:
         """Event of the table: the shoe's result."""

@@ -42,7 +42,7 @@ def statistics(records):
     counting = Counting(whole)
     for record in records:
         counting.take(record)
-    counts = whole.of(("all", "")).counts
+    counts = whole.figures_of(("all", "")).counts
     return counts["cards"], counts["read"], counts["unread"] + counts["corrected"]
 
 
@@ -50,7 +50,7 @@ def rows(records):
     """Return the sums of cards and misreads over the floor's rows of ended rounds."""
     with in_memory() as folder, closing(Store(Path(folder) / "main.floor")) as store:
         store.add(events_of(records))
-        with store.reading() as db:
+        with store.open_read_only() as db:
             return db.execute("SELECT sum(cards), sum(misreads) FROM rounds").fetchone()
 
 
@@ -64,7 +64,7 @@ def strip(records):
     reads = Reads()
     for one in events_of(records):
         reads.take(one.body)
-    return reads.wrong
+    return reads.misread_count
 
 
 def played(says, game="baccarat"):

@@ -146,10 +146,10 @@ def of_table(at: AtFloor, period) -> Values:
         return {}
     shown = whole_numbers(page(sheet, "en"))
     waits = {name: sheet.waits[""][figure].count for name, figure in (("seen", "acknowledged"), ("ruled", "ruled"))}
-    times = {"paused": plain(sheet.whole["paused"])}
-    devices = {"lost": sum(row["lost"] for row in sheet.of("device")), "away": plain_away(sheet.of("device"))}
-    rulings = sum(sheet.whole["rulings"].values())
-    rates = {"misread_rate": sheet.whole["misread_rate"]}
+    times = {"paused": plain(sheet.whole_row["paused"])}
+    devices = {"lost": sum(row["lost"] for row in sheet.rows_of("device")), "away": plain_away(sheet.rows_of("device"))}
+    rulings = sum(sheet.whole_row["rulings"].values())
+    rates = {"misread_rate": sheet.whole_row["misread_rate"]}
     return shown | sums_by_name(sheet.money) | waits | times | rates | devices | {"rulings": rulings}
 
 

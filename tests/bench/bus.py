@@ -53,7 +53,7 @@ async def run(folder: Path, server: BusServer, name: str, cards: int) -> tuple[l
     alone = MeasuredTable(_rig(folder / "alone"), folder / "alone" / "t.journal")
     beside = MeasuredTable(_rig(folder / "beside"), path := folder / "beside" / "t.journal")
     doors = TableDoors(beside.table, path, None)  # the table's listeners cost the same with the bus and without
-    relay = Relay(doors.behind(BusSignOn(doors.checker.persons)))
+    relay = Relay(doors.door_app(BusSignOn(doors.checker.persons)))
     bus = Bus(TableEnds(server.section(name), beside.table, path, relay, doors.viewers, lambda: ()))
     streams = ShoeFrames(), ShoeFrames()
     for bench in (alone, beside):

@@ -14,7 +14,7 @@ from controller.core.causes import ByRuling
 from controller.core.offers import possible_rulings
 from controller.games import GAMES
 from controller.lab.testing.bench import Bench
-from controller.lab.testing.chance import as_it_should, happen, new
+from controller.lab.testing.chance import expected_events, happen, undealt_card_in_play
 from controller.rules.procedure import Deal
 
 TABLES, LENGTH, TRIES = 150, 200, 12
@@ -30,7 +30,7 @@ def rulings(bench: Bench, dice: random.Random) -> list[e.Rule]:
     tried = []
     for _ in range(TRIES if can else 0):
         ruling, draw = dice.choice(can), state.fault.draw if dice.random() < 0.7 else dice.choice(draws)
-        about: Any = (draw, new(bench, dice.randrange(99)), place, None, "deck", None, False)
+        about: Any = (draw, undealt_card_in_play(bench, dice.randrange(99)), place, None, "deck", None, False)
         tried.append(e.Rule(ruling, "m", "x", *about))
     hands = [e.Rule("void_hand", "m", "x", place=seat) for seat in bench.house.game.seats[:3]]
     return [*tried, *(hands if "void_hand" in possible_rulings(state, due) else []), e.Rule("cancel", "m", "x")]
@@ -45,11 +45,11 @@ def play(game: str, seed: int) -> Counter[str]:
                 if bench.do(ruling)[0].kind == "ruled":
                     break
         elif dice.random() < 0.85:
-            bench.do(*as_it_should(bench, dice.randrange(10**6)))
+            bench.do(*expected_events(bench, dice.randrange(10**6)))
         else:
             happen(bench, dice.choice((56, 58, 60, 62, 88, 96)), dice.randrange(10**6))
     found = Counter(record.kind for record in bench.records)
-    found["by ruling"] = sum(isinstance(what.why, ByRuling) for what in bench.whats("cancelled"))
+    found["by ruling"] = sum(isinstance(what.why, ByRuling) for what in bench.facts("cancelled"))
     return found
 
 

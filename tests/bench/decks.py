@@ -10,7 +10,7 @@ import argparse
 import random
 from collections.abc import Mapping, Sequence
 
-from controller.core.deck_account import lost, with_round
+from controller.core.deck_account import overdue_cards, with_round
 from controller.core.shoe import DeckPast
 from controller.rules.cards import FULL_DECK, Card, Deck
 
@@ -29,7 +29,7 @@ def noticed(cards: Sequence[Card], whole: Sequence[Card], many: tuple[int, int],
     for number in range(1, ROUNDS + 1):
         counts = dict.fromkeys(dice.sample(cards, dice.randint(*many)), 1)
         past = with_round(past, counts, len(whole))
-        if next(lost(past, deck), None):
+        if next(overdue_cards(past, deck), None):
             return number
     return None
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from controller.core import events as e
 from controller.core.decide import decide
-from controller.core.odds import ahead
+from controller.core.odds import computations_ahead
 from controller.games.baccarat import COUP
 from controller.rules.baccarat_odds import main_bets, orders
 from controller.rules.cards import FULL_DECK
@@ -57,7 +57,7 @@ def card(windows: int, *, foreseen: bool) -> tuple[OddsTimes, list[OddsTimes]]:
     main_bets.cache_clear()
     table = Bench("baccarat", {"betting_windows": windows})
     table.says("open")
-    pieces = [timed(piece) for piece in ahead(table.house, table.state)] if foreseen else []
+    pieces = [timed(piece) for piece in computations_ahead(table.house, table.state)] if foreseen else []
     table.says("close")
     first = partial(decide, table.house, table.position, table.state, e.CardOut("9C"), table.now)
     return timed(first), pieces

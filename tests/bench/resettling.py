@@ -20,7 +20,7 @@ from typing import NamedTuple
 import structlog
 
 from controller.core import events as e
-from controller.core.decide.resettlements import worked_out
+from controller.core.decide.resettlements import work_out_event
 from controller.core.house import House, Terms
 from controller.core.position import Position
 from controller.games import GAMES
@@ -84,7 +84,7 @@ async def measured(table: Table, path: Path, beat: LoopDelayMeter, turn: int) ->
     held_too = beat.latest()
     began = time.perf_counter()
     event, result = await asyncio.to_thread(
-        lambda: (event, worked_out(table.house, Position(GAMES), event, table.now()))
+        lambda: (event, work_out_event(table.house, Position(GAMES), event, table.now()))
     )
     computation = time.perf_counter() - began
     held_then = beat.latest()
@@ -118,7 +118,7 @@ async def run(path: Path, bets: int, turns: int) -> list[ResettlingTimes]:
     for card in CARDS:
         table.take(e.CardOut(card))
     table.take(e.KeyPressed("finish"))
-    await table.paid()
+    await table.wait_until_paid()
     table.take(e.Open())
     gc.collect()
     gc.freeze()  # as `tablectl run` does

@@ -62,7 +62,7 @@ class CommandedPage:
         digits = type_pin(self.page, ".rule") if self.lapsed else 0
         with self.page.expect_response("**/api/commands*"):
             confirm_ruling(self.page)
-        assert [what.ruling for what in self.table.whats("ruled")] == [ruling]
+        assert [what.ruling for what in self.table.facts("ruled")] == [ruling]
         return int(self.page.evaluate("touches")) - digits
 
     def _session(self, route: Route) -> None:

@@ -80,7 +80,7 @@ def test_observer_roles_have_no_keys_on_an_open_table(hall, visit, tmp_path):
 def test_supervisor_has_ruling_keys_only_for_their_assigned_table(visit, tmp_path):
     with at_work(tmp_path) as (floor, table, do):
         maria, fault = do(floor.signed_in), do(lambda: paused(table))
-        do(lambda: until(lambda: floor.hall.of("t1").fault is not None))
+        do(lambda: until(lambda: floor.hall.status_of("t1").fault is not None))
 
         def give(person):
             assert do(lambda: maria.act("assign", table="t1", person=person)).body["done"]

@@ -61,7 +61,7 @@ class StudioTable:
         try:
             self.table = Table(replace(house or HOUSE, table=name), self.journal, clock or TableClock())
             self.doors = TableDoors(self.table, path, local, people=people, server=server)
-            relay = Relay(self.doors.behind(BusSignOn(self.doors.checker.persons)))
+            relay = Relay(self.doors.door_app(BusSignOn(self.doors.checker.persons)))
             self.bus = Bus(
                 TableEnds(
                     section, self.table, path, relay, self.doors.viewers, lambda: self.doors.lookout.messages, floors

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import tomli_w
 
-from controller.bus.bus_client import once
+from controller.bus.bus_client import connect_once
 from controller.bus.names import TableNames
 from controller.bus.witness import admit
 from controller.journal import recover_state
@@ -75,7 +75,7 @@ def test_the_end_of_an_encrypted_line_is_no_warning(tmp_path, caplog):
     """Closing an encrypted connection logs nothing: a command's user sees standard error on the screen."""
 
     async def steps():
-        async with once(server.section(ca=str(certificates.ca)), TableNames("main", "t1").inbox) as client:
+        async with connect_once(server.section(ca=str(certificates.ca)), TableNames("main", "t1").inbox) as client:
             assert client.is_connected
 
     certificates = Certificates(tmp_path / "tls")

@@ -329,7 +329,7 @@ def test_an_unasked_takeover_is_compared_before_its_first_round(server, tmp_path
                 await old.ship(tmp_path / "parts")
             new.wire.cut()
             result = await new.take(tmp_path / "parts")
-            first = result.stood.stands + 1
+            first = result.previous_end.stands + 1
             assert result.after.doubts == {"witness": first}
             assert "the bus could not be asked" in recorded(new.path, first)
             await new.start()
@@ -445,7 +445,7 @@ def test_a_takeover_leaves_out_what_an_older_copy_dealt(server, tmp_path):
             await pc.stop()
             await pc.ship(tmp_path / "parts")
             result = await other.take(tmp_path / "parts", accept_loss=True)
-            assert (result.stood.stands, result.after.unheard) == (stands, 0)
+            assert (result.previous_end.stands, result.after.unheard) == (stands, 0)
             await other.run()
             await other.deals()
             assert verify(other.path).finding is None
@@ -489,14 +489,16 @@ def test_a_floor_names_the_second_pc_and_keeps_the_status(server, tmp_path):
             await begin(old, new, tmp_path / "parts", accept_loss=True)
             last = status(old.table.table, ())
             await new.start()
-            await until(lambda: (current := floor.hall.of("t1")) is not None and current.epoch == new.table.epoch)
+            await until(
+                lambda: (current := floor.hall.status_of("t1")) is not None and current.epoch == new.table.epoch
+            )
             await until(lambda: "a second PC of this table is heard" in shown(floor))
             assert f"epoch {new.table.epoch[:8]} stands" in shown(floor)
             async with server.client("admin") as admin:
                 await publish_statuses(server, admin, msgspec.structs.replace(last, seq=10**6))
             await new.stop()
-            await until(lambda: not floor.hall.hears("t1"))
-            assert floor.hall.of("t1").epoch != old.table.epoch
+            await until(lambda: not floor.hall.is_heard("t1"))
+            assert floor.hall.status_of("t1").epoch != old.table.epoch
             await old.stop()
 
     def shown(floor: BareFloor) -> str:

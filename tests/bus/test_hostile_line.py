@@ -18,7 +18,7 @@ from controller.core import events as e
 from controller.core.house import House, Terms
 from controller.games import GAMES
 from controller.journal import read
-from controller.lab.testing.bench import fresh
+from controller.lab.testing.bench import undealt_card
 from controller.web.net.sockets import Listening
 from tests.bus.rig import BusServer
 from tests.bus.tables import StudioTable, command, events, stored
@@ -92,7 +92,7 @@ class BusRounds:
         assert self.pc.state.life == "betting"
 
     def _deal(self) -> None:
-        card = fresh(self.pc.state, self.dice.randrange(10**6), HOUSE.deck.cards)
+        card = undealt_card(self.pc.state, self.dice.randrange(10**6), HOUSE.deck.cards)
         self.pc.table.table.take(e.CardOut(card))
 
     async def book(self) -> None:

@@ -30,21 +30,21 @@ def test_the_lag_is_the_age_of_the_oldest_waiting_record():
     for seq in (1, 2, 3):
         lag.note_records(seq)
         clock.now += APART
-    assert lag.behind(0, 3) == (3, 3 * APART)
-    assert lag.behind(1, 3) == (2, 2 * APART)
-    assert lag.behind(3, 3) == (0, 0)
+    assert lag.backlog(0, 3) == (3, 3 * APART)
+    assert lag.backlog(1, 3) == (2, 2 * APART)
+    assert lag.backlog(3, 3) == (0, 0)
     clock.now += 60
     lag.note_records(4)
-    assert lag.behind(3, 4) == (1, 0)
+    assert lag.backlog(3, 4) == (1, 0)
 
 
 def test_a_backlog_from_before_the_start_counts_from_there():
     clock = Steady()
     lag = Lag(clock)
-    assert lag.behind(10, 30) == (20, 0)
+    assert lag.backlog(10, 30) == (20, 0)
     clock.now += 5
     lag.note_records(31)
-    assert lag.behind(10, 31) == (21, 5)
+    assert lag.backlog(10, 31) == (21, 5)
 
 
 def test_days_without_a_bus_keep_a_bounded_number_of_marks():
@@ -54,7 +54,7 @@ def test_days_without_a_bus_keep_a_bounded_number_of_marks():
         lag.note_records(seq)
         clock.now += APART
     assert len(lag._marks) == MOST
-    assert lag.behind(0, MOST).seconds > MOST * APART - 10
+    assert lag.backlog(0, MOST).seconds > MOST * APART - 10
 
 
 def test_a_bus_trouble_has_its_own_metric():

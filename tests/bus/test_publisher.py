@@ -20,7 +20,7 @@ from controller.core.viewers import STRANGERS
 from controller.games import GAMES
 from controller.journal import Journal, JournalError, JournalFailed, hash_at, new_epoch, read, recover_state, with_past
 from controller.journal.outbox import TargetPlaces
-from controller.station.losses import going_on
+from controller.station.losses import following_records
 from controller.text.coded import render
 from tests.bus.rig import heard_by_server
 from tests.bus.tables import AUDIENCES, StudioTable, as_over_http, events, run_table, stored
@@ -189,7 +189,7 @@ def test_unsent_events_are_sent_after_two_accepted_losses(path):
 def accept(path: Path) -> None:
     book = Journal(path)
     try:
-        book.append(going_on(path, state := book.recover(), e.AcceptLoss("eva", "disk", new_epoch())))
+        book.append(following_records(path, state := book.recover(), e.AcceptLoss("eva", "disk", new_epoch())))
         assert recover_state(path).losses[-1].epoch == state.identity.epoch
     finally:
         book.close()

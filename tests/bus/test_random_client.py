@@ -52,7 +52,7 @@ def test_a_random_client_of_any_key_changes_nothing_elsewhere(server: BusServer,
                     await try_anything(client, dice, 500)
                 table.play()
             await table.caught_up()
-            await until(lambda: floor.hall.of("t1").seq == table.table.state.seq and floor.hall.hears("t1"))
+            await until(lambda: floor.hall.status_of("t1").seq == table.table.state.seq and floor.hall.is_heard("t1"))
             assert table.bus.trouble is None
         async with server.client("admin") as admin:
             return await stored(admin, "EVENTS", "tablectl.main.t1.>")

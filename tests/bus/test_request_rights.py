@@ -35,7 +35,7 @@ class RecordingBusClient:
         self.body = b"{}"
         self.free = asyncio.Event()
         self.free.set()
-        gate = SimpleNamespace(who=lambda _subject, _epoch, headers, _body: ("somebody", headers["to"]))
+        gate = SimpleNamespace(verify=lambda _subject, _epoch, headers, _body: ("somebody", headers["to"]))
         self.requests = Requests(self, PLACE, gate, self._ask, lambda: "e1", Seals(new_seed(), {}, {}))
 
     async def publish(self, reply: str, body: bytes, headers: dict[str, str]) -> None:

@@ -178,7 +178,7 @@ def test_a_command_counts_once_and_only_since_the_start():
 
     def come(at: float, again: dict[str, str] | None = None) -> dict[str, str]:
         headers = again or signed_headers(seed, subject, "E", "/x", b"{}", at)
-        assert doorkeeper.who(subject, "E", headers, b"{}") == ("main", "/x")
+        assert doorkeeper.verify(subject, "E", headers, b"{}") == ("main", "/x")
         return headers
 
     clock[0] = 1010.0
@@ -202,7 +202,7 @@ def test_a_platforms_bets_leave_room_for_a_floors_ruling():
 
     def come(kind: str, seed: str) -> str:
         subject = f"tablectl.main.t1.command.{kind}"
-        return doorkeeper.who(subject, "E", signed_headers(seed, subject, "E", "/x", b"{}", now), b"{}")[0]
+        return doorkeeper.verify(subject, "E", signed_headers(seed, subject, "E", "/x", b"{}", now), b"{}")[0]
 
     for _ in range(MOST):
         assert come("platform", platform) == "game"
@@ -218,7 +218,7 @@ def test_after_a_clock_correction_only_commands_since_the_start_count():
     clock[:] = [5030.0, 5030.0 + ahead]  # wall clock corrected, monotonic clock not
 
     def come(at: float) -> tuple[str, str]:
-        return doorkeeper.who(subject, "E", signed_headers(seed, subject, "E", "/x", b"{}", at), b"{}")
+        return doorkeeper.verify(subject, "E", signed_headers(seed, subject, "E", "/x", b"{}", at), b"{}")
 
     assert come(5029.0) == ("main", "/x")
     with pytest.raises(Unsigned, match="of this moment"):

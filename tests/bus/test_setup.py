@@ -9,7 +9,7 @@ import subprocess
 import pytest
 import tomli_w
 
-from controller.bus.bus_client import FAILED, words_of
+from controller.bus.bus_client import FAILED, failure_text
 from controller.cli import main
 from controller.config.mistakes import BadConfig
 from controller.config.table_file import load
@@ -101,7 +101,7 @@ def test_a_missing_stream_is_reported_with_the_command_to_run(bare):
         async with bare.client("admin") as admin:
             with pytest.raises(FAILED) as missing:
                 await admin.jetstream().stream_info("EVENTS")
-            return words_of(missing.value)
+            return failure_text(missing.value)
 
     assert on_loop(asked) == "a stream is not there: `tablectl bus check CONFIG` says which"
 

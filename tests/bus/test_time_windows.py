@@ -36,7 +36,7 @@ def command(at: float) -> dict[str, str]:
 def why_not(gate: CommandVerifier, headers: dict[str, str]) -> str | None:
     """Return the reason why the gate refuses the command, None if it accepts."""
     try:
-        gate.who(SUBJECT, "E", headers, b"{}")
+        gate.verify(SUBJECT, "E", headers, b"{}")
     except Unsigned as refused:
         return str(refused)
     return None

@@ -136,11 +136,11 @@ def test_messages_of_rivals_are_a_trouble_only_while_there(publisher):
 
 def test_recent_records_are_given_only_without_a_gap():
     recent = Recent()
-    assert recent.after(0, 5) is None
+    assert recent.records_after(0, 5) is None
     recent.add([r.Record(seq, 0, "t", r.CutCardDrawn()) for seq in range(5, 12)])
-    assert recent.after(3, 5) is None
+    assert recent.records_after(3, 5) is None
     for after in range(4, 12):
-        assert [one.seq for one in recent.after(after, 3)] == list(range(after + 1, min(after + 4, 12)))
+        assert [one.seq for one in recent.records_after(after, 3)] == list(range(after + 1, min(after + 4, 12)))
 
 
 def test_a_doubt_of_the_bus_ends_with_its_cause():

@@ -235,7 +235,7 @@ def test_a_folder_this_user_may_not_read_is_no_error(tablectl, write, monkeypatc
     def refuse(folder: Path) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), "/var/lib/tablectl/t")
 
-    monkeypatch.setattr(requirements, "working_in", refuse)
+    monkeypatch.setattr(requirements, "change_directory", refuse)
     assert (
         "sound; cannot check whether it could run: /var/lib/tablectl/t: permission denied\n"
         in tablectl("check", write()).stdout

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from controller import __version__
 from controller.cli import COMMANDS, HEADINGS, main
 from controller.games import GAMES
-from controller.lab.catalogue.diagrams import of_game, of_round
+from controller.lab.catalogue.diagrams import game_diagram, round_diagram
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "config").glob("*.toml"))
 
@@ -284,13 +284,13 @@ def test_check_never_tracebacks_on_arbitrary_toml(tmp_path_factory, raw):
 
 
 def test_diagram_of_a_round(tablectl):
-    assert tablectl("diagram", "round").stdout == of_round() + "\n"
+    assert tablectl("diagram", "round").stdout == round_diagram() + "\n"
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_diagram_of_a_game(tablectl, game):
     output = tablectl("diagram", game).stdout
-    assert output == of_game(GAMES[game]) + "\n"
+    assert output == game_diagram(GAMES[game]) + "\n"
     assert output.startswith("flowchart ")
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from controller.core.currency import in_currency
+from controller.core.currency import to_amount
 from tests.cli.test_journal_commands import edit
 from tests.text.test_currency import ROUND, STAKES
 
@@ -25,7 +25,7 @@ def journal(tablectl, tmp_path):
 @pytest.mark.parametrize(("currency", "typed", "units"), STAKES)
 def test_statistics_are_in_the_currency_of_the_record(tablectl, journal, currency, typed, units):
     path = journal(currency, typed)
-    assert str(in_currency(2 * units, currency)) in tablectl("journal", "stats", path).stdout.split()
+    assert str(to_amount(2 * units, currency)) in tablectl("journal", "stats", path).stdout.split()
     whole = json.loads(tablectl("journal", "stats", path, "--json").stdout.splitlines()[0])
     assert (whole["currency"], whole["staked"]) == (currency, 2 * units)
 

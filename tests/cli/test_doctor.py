@@ -14,7 +14,7 @@ from controller.cli import devices as devices_command
 from controller.cli import doctor as doctor_command
 from controller.cli import table_checks
 from controller.config.devices import PanelSection, ShoeSection
-from controller.config.paths import CONFIGS, STATES, of_pc
+from controller.config.paths import CONFIGS, STATES, pc_folder
 from controller.games.installing import Failed
 from controller.journal import Journal
 from controller.station import pc_checks
@@ -259,10 +259,10 @@ def test_root_examines_a_services_config_with_the_services_rights(monkeypatch, t
 
 def test_doctor_examines_an_unstarted_service_in_its_future_folder(tablectl, write, healthy, own_pc):
     healthy.setattr(doctor_command, "_as_the_service", lambda config: config)  # the test keeps its own user
-    states = of_pc(STATES)
+    states = pc_folder(STATES)
     states.mkdir(parents=True)
-    of_pc(CONFIGS).mkdir(parents=True)
-    config = write(journal='path = "t.journal"\nrotate_mb = 0').rename(of_pc(CONFIGS) / "t1.toml")
+    pc_folder(CONFIGS).mkdir(parents=True)
+    config = write(journal='path = "t.journal"\nrotate_mb = 0').rename(pc_folder(CONFIGS) / "t1.toml")
     config.with_name("people.toml").write_text(REGISTRIES["a manager"][0], encoding="utf-8")
     output = tablectl("doctor", config).stdout
     assert f"disk: {states} (" in output

@@ -10,7 +10,7 @@ import tomli_w
 from controller.cli import floor_checks
 from controller.cli.floor_checks import PARTS
 from controller.cli.floor_checks import check_floor as looked_at
-from controller.config.paths import CONFIGS, STATES, of_pc
+from controller.config.paths import CONFIGS, STATES, pc_folder
 from controller.floor.storage.floor_record import FloorRecord
 from controller.station.pc_checks import UnmetRequirement
 from tests.bus.rig import BusServer
@@ -56,7 +56,7 @@ def test_doctor_finds_every_part_of_a_complete_floor_sound(place):
 
 
 def test_every_shared_port_of_a_floor_is_named(monkeypatch):
-    monkeypatch.setattr(floor_checks, "shared_by", lambda *_: ["pages as t1", "pages as t2"])
+    monkeypatch.setattr(floor_checks, "ports_shared_with_services", lambda *_: ["pages as t1", "pages as t2"])
     with pytest.raises(UnmetRequirement, match="pages as t1; pages as t2"):
         PARTS["ports"](SimpleNamespace(config=None, settings=None))
 
@@ -90,10 +90,10 @@ def test_each_missing_floor_part_is_one_line_with_advice(place, part, sections, 
 
 
 def test_an_unstarted_floors_record_is_named_where_it_will_be(place, own_pc, monkeypatch):
-    of_pc(STATES).mkdir(parents=True)
-    of_pc(CONFIGS).mkdir(parents=True)
-    monkeypatch.setattr(place, "config", of_pc(CONFIGS) / "floor.toml")
-    (of_pc(CONFIGS) / "people.toml").write_bytes(registry_content())
+    pc_folder(STATES).mkdir(parents=True)
+    pc_folder(CONFIGS).mkdir(parents=True)
+    monkeypatch.setattr(place, "config", pc_folder(CONFIGS) / "floor.toml")
+    (pc_folder(CONFIGS) / "people.toml").write_bytes(registry_content())
     found = place.found()
-    assert found["record"][1] == f"{of_pc(STATES)}/floor/main.floor.record, which begins with the first start"
-    assert found["disk"] == (False, f"{of_pc(STATES)} is fast")
+    assert found["record"][1] == f"{pc_folder(STATES)}/floor/main.floor.record, which begins with the first start"
+    assert found["disk"] == (False, f"{pc_folder(STATES)} is fast")

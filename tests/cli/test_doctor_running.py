@@ -11,7 +11,7 @@ import pytest
 
 from controller.cli import doctor as doctor_command
 from controller.cli.requirements import RUNS
-from controller.config.paths import CONFIGS, STATES, of_pc
+from controller.config.paths import CONFIGS, STATES, pc_folder
 from tests.end_to_end.rig import Folder, RunningProgram, start_table
 from tests.end_to_end.rig import tablectl as command
 from tests.mounts import into, shell
@@ -92,13 +92,13 @@ def test_a_table_that_was_started_elsewhere_keeps_its_shoe(tablectl, folder, ser
 def test_a_shoe_of_another_running_table_is_left_to_it(tablectl, folder, server, port, own_pc, monkeypatch):
     monkeypatch.setattr(doctor_command, "_as_the_service", lambda config: config)  # the test keeps its own user
     for place in (CONFIGS, STATES):
-        of_pc(place).mkdir(parents=True)
-    first, second = (of_pc(CONFIGS) / f"{name}.toml" for name in ("t1", "t2"))
+        pc_folder(place).mkdir(parents=True)
+    first, second = (pc_folder(CONFIGS) / f"{name}.toml" for name in ("t1", "t2"))
     text = folder.config.read_text()
     first.write_text(text)
     for mine, other in ((str(folder.socket), "t2.sock"), (str(folder.journal), "t2.journal"), ('"t1"', '"t2"')):
         text = text.replace(mine, other)
-    second.write_text(text.replace('"t2.sock"', f'"{of_pc(STATES)}/t2.sock"'))
+    second.write_text(text.replace('"t2.sock"', f'"{pc_folder(STATES)}/t2.sock"'))
     with start_table(first):
         eventually(lambda: "device_found" in folder.kinds())
         line = shoe(tablectl, second)

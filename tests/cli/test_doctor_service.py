@@ -12,7 +12,7 @@ import pytest
 from controller.cli import doctor as doctor_command
 from controller.cli import floor_checks
 from controller.cli.floor_checks import check_floor as looked_at
-from controller.config.paths import CONFIGS, ROOT, SOCKETS, STATES, of_pc
+from controller.config.paths import CONFIGS, ROOT, SOCKETS, STATES, pc_folder
 from controller.journal import Journal
 from tests.repeats import first_of
 
@@ -47,9 +47,9 @@ finally:
 def configs(own_pc, monkeypatch) -> Path:
     """Folder of configs of a PC on which the service is installed and was never started."""
     monkeypatch.setattr(doctor_command, "_as_the_service", lambda config: config)  # the test keeps its own user
-    of_pc(STATES).mkdir(parents=True)
-    of_pc(CONFIGS).mkdir(parents=True)
-    return of_pc(CONFIGS)
+    pc_folder(STATES).mkdir(parents=True)
+    pc_folder(CONFIGS).mkdir(parents=True)
+    return pc_folder(CONFIGS)
 
 
 def table(configs: Path, more: str = TARGET, shoe: str = "/dev/null", people: str = "") -> Path:
@@ -75,7 +75,7 @@ def open_pc() -> Iterator[Path]:
     with TemporaryDirectory() as folder:
         root = Path(folder)
         for place in (CONFIGS, STATES):
-            of_pc(place, {ROOT: folder}).mkdir(parents=True)
+            pc_folder(place, {ROOT: folder}).mkdir(parents=True)
         yield root
 
 
@@ -96,7 +96,7 @@ BUS = '[bus]\nservers = ["nats://127.0.0.1:1"]\nstudio = "main"\ncredentials = "
 def test_doctor_looks_from_a_home_closed_to_the_service(open_pc, tmp_path, kind):
     """Root's Python may lie in such a home, so nothing is imported after root's rights are given up."""
     more = f'{TARGET}[panel]\nmodel = "xk24"\n{BUS if kind == "table on a bus" else ""}'
-    config = table(of_pc(CONFIGS, {ROOT: str(open_pc)}), more, "socket://localhost:1")
+    config = table(pc_folder(CONFIGS, {ROOT: str(open_pc)}), more, "socket://localhost:1")
     if kind == "floor":
         config.write_text(FLOOR + TARGET, encoding="utf-8")
     tmp_path.chmod(0o700)
@@ -109,8 +109,8 @@ def test_doctor_looks_from_a_home_closed_to_the_service(open_pc, tmp_path, kind)
 
 
 def test_a_record_closed_to_the_service_is_a_problem(open_pc, tmp_path):
-    config = table(of_pc(CONFIGS, {ROOT: str(open_pc)}))
-    journal = of_pc(STATES, {ROOT: str(open_pc)}) / "t1" / "t1.journal"
+    config = table(pc_folder(CONFIGS, {ROOT: str(open_pc)}))
+    journal = pc_folder(STATES, {ROOT: str(open_pc)}) / "t1" / "t1.journal"
     journal.parent.mkdir()
     Journal(journal).close()
     lines = of_the_service(config, open_pc, tmp_path).stdout.splitlines()
@@ -125,7 +125,7 @@ def test_a_relative_config_path_finds_the_registry_beside_it(tablectl, configs, 
 
 
 def test_a_missing_socket_folder_is_fine_before_first_start(tablectl, configs):
-    config = table(configs, f'[api]\nsocket = "{of_pc(SOCKETS)}/t1.sock"\n')
+    config = table(configs, f'[api]\nsocket = "{pc_folder(SOCKETS)}/t1.sock"\n')
     assert line(tablectl, config, "socket") == "ok       socket: free"
     assert "it could run here" in tablectl("check", config).stdout
     config = table(configs, '[api]\nsocket = "/no/such/folder/t1.sock"\n')
@@ -136,8 +136,8 @@ def test_an_unstarted_floor_is_examined_in_its_future_folder(configs, monkeypatc
     monkeypatch.setattr(floor_checks, "disk_fit", lambda folder, _: f"{folder} is fast")
     (configs / "main.toml").write_text(FLOOR, encoding="utf-8")
     findings = {finding.part: finding.said for finding in looked_at(configs / "main.toml")}
-    assert findings["disk"] == f"{of_pc(STATES)} is fast"
-    assert findings["record"] == f"{of_pc(STATES)}/main/main.floor.record, which begins with the first start"
+    assert findings["disk"] == f"{pc_folder(STATES)} is fast"
+    assert findings["record"] == f"{pc_folder(STATES)}/main/main.floor.record, which begins with the first start"
 
 
 def test_a_variable_of_the_service_alone_is_no_problem(tablectl, configs, tmp_path, monkeypatch):

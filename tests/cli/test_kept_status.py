@@ -29,7 +29,7 @@ def states(game: str) -> Iterator[str]:
     for name, look in looks_by_state(game).items():
         now = build_state(look.state, look.due, look.halted, "manager", None)
         shown = list(state_lines.lines(now, from_text(now.at) + 3 * SECOND))
-        yield f"── {name}: {state_lines.in_a_line(now, ['the disk is full'])}"
+        yield f"── {name}: {state_lines.state_line(now, ['the disk is full'])}"
         yield from (line for line in shown if line not in before)
         before = set(shown)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.config.paths import CONFIGS, STATES, of_pc
+from controller.config.paths import CONFIGS, STATES, pc_folder
 from controller.config.people import PeopleFile
 from controller.config.pins import fits
 from controller.web.access.wrong_pins import MOST, WrongPins
@@ -147,7 +147,7 @@ def test_token_add_outside_the_tables_folder_is_refused(tablectl, config, tmp_pa
 
 
 def test_a_services_new_registry_is_readable_by_its_group(tablectl, monkeypatch, own_pc):
-    config, home = of_pc(CONFIGS) / "table1.toml", of_pc(STATES) / "table1"
+    config, home = pc_folder(CONFIGS) / "table1.toml", pc_folder(STATES) / "table1"
     for folder in (config.parent, home):
         folder.mkdir(parents=True)
     calls = []

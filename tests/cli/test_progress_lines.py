@@ -28,7 +28,7 @@ def test_what_is_waited_for_is_repeated_until_there_is_news(capsys):
         await until(lambda: output.extend(lines(capsys)) or "still: round 1" in output)
         return 7
 
-    assert asyncio.run(news.over(work())) == 7
+    assert asyncio.run(news.await_work(work())) == 7
     assert output[:2] == ["still: the table is asked"] * 2
     assert output.count("round 1") == 1
 
@@ -39,7 +39,7 @@ def test_a_work_that_ends_at_once_is_not_repeated(capsys):
     async def work() -> None:
         news.tell("it begins")
 
-    asyncio.run(news.over(work()))
+    asyncio.run(news.await_work(work()))
     assert lines(capsys) == ["it begins"]
 
 
@@ -48,7 +48,7 @@ def test_an_error_of_the_work_is_raised():
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        asyncio.run(ProgressLines("").over(work()))
+        asyncio.run(ProgressLines("").await_work(work()))
 
 
 def test_cancelled_work_cleans_up_first():
@@ -63,7 +63,7 @@ def test_cancelled_work_cleans_up_first():
             cleaned.append(True)
 
     async def run() -> None:
-        task = asyncio.create_task(ProgressLines("").over(work()))
+        task = asyncio.create_task(ProgressLines("").await_work(work()))
         await began.wait()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):

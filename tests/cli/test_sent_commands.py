@@ -361,7 +361,7 @@ def test_a_socket_of_others_names_their_group(tmp_path, monkeypatch, is_seen):
 
 
 def test_a_hand_over_shows_open_cases_and_sends_pins(table, monkeypatch):
-    monkeypatch.setattr(command_sender, "of_config", lambda config: Path(f"/run/{config}.sock"))
+    monkeypatch.setattr(command_sender, "socket_of_config", lambda config: Path(f"/run/{config}.sock"))
     words = ["shift", "hand-over", "t1.toml", "--from", "103", "--to", "102", "--note", "key sticks"]
     result = CliRunner().invoke(main, words, input="2580\n1379\n")
     assert (result.exit_code, result.output) == (0, "one\ntwo\nAna has handed over to Bea\n")
@@ -384,9 +384,9 @@ def test_a_hand_over_shows_open_cases_and_sends_pins(table, monkeypatch):
     ],
 )
 def test_a_socket_precedes_a_config_which_precedes_a_name(table, monkeypatch, words, path):
-    monkeypatch.setattr(command_sender, "the_only_one", lambda: Path("only"))
-    monkeypatch.setattr(command_sender, "of_table", lambda name: Path(f"table {name}"))
-    monkeypatch.setattr(command_sender, "of_config", lambda config: Path(f"config {config}"))
+    monkeypatch.setattr(command_sender, "only_running_socket", lambda: Path("only"))
+    monkeypatch.setattr(command_sender, "socket_of_table", lambda name: Path(f"table {name}"))
+    monkeypatch.setattr(command_sender, "socket_of_config", lambda config: Path(f"config {config}"))
     assert CliRunner().invoke(main, ["open", *words]).exit_code == 0
     assert table.paths == {Path(path)}
 

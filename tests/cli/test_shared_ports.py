@@ -7,7 +7,7 @@ import pytest
 
 from controller.cli import doctor as doctor_command
 from controller.cli import table as table_command
-from controller.config.paths import CONFIGS, STATES, of_pc
+from controller.config.paths import CONFIGS, STATES, pc_folder
 from controller.config.shared_ports import shared_ports
 from controller.config.table_file import load
 from tests.end_to_end.rig import start_table
@@ -21,9 +21,9 @@ def configs(own_pc, monkeypatch) -> Path:
     """Folder of configs of a PC on which the service is installed and was never started."""
     monkeypatch.setattr(table_command, "usable_devices", list)
     monkeypatch.setattr(doctor_command, "_as_the_service", lambda config: config)  # the test keeps its own user
-    of_pc(STATES).mkdir(parents=True)
-    of_pc(CONFIGS).mkdir(parents=True)
-    return of_pc(CONFIGS)
+    pc_folder(STATES).mkdir(parents=True)
+    pc_folder(CONFIGS).mkdir(parents=True)
+    return pc_folder(CONFIGS)
 
 
 def table(configs: Path, name: str, port: str = "/dev/s", listen: str = "127.0.0.1:0", more: str = "") -> Path:
@@ -99,9 +99,9 @@ def test_run_names_the_other_table_in_its_log_or_refusal(configs):
     listen = f"127.0.0.1:{free()}"
     one, other = (table(configs, name, port=f"/dev/{name}", listen=listen) for name in ("t1", "t2"))
     for name in ("t1", "t2"):
-        (of_pc(STATES) / name).mkdir()
+        (pc_folder(STATES) / name).mkdir()
     for config in (one, other):
-        state = of_pc(STATES) / config.stem
+        state = pc_folder(STATES) / config.stem
         config.write_text(config.read_text().replace(f'"{config.stem}.journal"', f'"{state}/{config.stem}.journal"'))
     with start_table(one) as first:
         eventually(lambda: "started" in first.events())

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from controller.journal import Damaged, shipping
-from controller.journal.parts import TAIL, BadPart, look_at, sealed_paths, together, verify_parts
+from controller.journal.parts import TAIL, BadPart, consecutive_parts, look_at, sealed_paths, verify_parts
 from controller.text.coded import render
 from tests.cli.test_shipping import ship
 from tests.station.test_anchor import ROUND, play
@@ -38,7 +38,7 @@ def test_a_sealed_part_that_was_cut_is_damaged(parts_of_two_rounds, left):
     *before, last = sealed_paths(parts_of_two_rounds)
     last.write_text("".join(last.read_text().splitlines(keepends=True)[:left]))
     with pytest.raises(Damaged, match=f"{last.name}.* this part is damaged"):
-        together(parts_of_two_rounds)
+        consecutive_parts(parts_of_two_rounds)
     found = verify_parts([*before, last])
     assert found.finding.seq == found.head.seq + 1
     assert "this part is damaged" in render(found.finding.reason)
@@ -52,17 +52,17 @@ def test_a_tail_without_a_whole_record_is_no_record(parts_of_two_rounds, length)
     (parts_of_two_rounds / TAIL).write_bytes(first.read_bytes()[:length])
     first.unlink()
     with pytest.raises(BadPart, match=r"expected the parts of a record, .* got none"):
-        together(parts_of_two_rounds)
+        consecutive_parts(parts_of_two_rounds)
 
 
 def test_a_tail_that_was_sealed_since_counts_once(parts_of_two_rounds):
     """A program that is killed between sealing and a new tail leaves both."""
     folder = parts_of_two_rounds
     (folder / TAIL).unlink()
-    parts = together(folder)
+    parts = consecutive_parts(folder)
     heading, *lines = sealed_paths(folder)[-1].read_text().splitlines(keepends=True)
     (folder / TAIL).write_text("".join([heading, *lines[:3]]))
-    assert together(folder) == parts
+    assert consecutive_parts(folder) == parts
     (folder / TAIL).write_text("".join([heading, *lines[:2], lines[2].replace(lines[2][3:11], "0" * 8, 1)]))
     with pytest.raises(BadPart, match="they are not of one record"):
-        together(folder)
+        consecutive_parts(folder)

@@ -24,7 +24,7 @@ from controller.journal import (
     verify_all,
 )
 from controller.journal import shipping as module
-from controller.journal.parts import LOST, TAIL, BadPart, rows_of, sealed_paths, together, verify_parts
+from controller.journal.parts import LOST, TAIL, BadPart, consecutive_parts, rows_of, sealed_paths, verify_parts
 from controller.journal.shipping import Shipping, ShipRefused
 from tests.station.test_anchor import ROUND, copies, edit, play, put_back
 
@@ -47,7 +47,7 @@ def ship(path: Path, folder: Path) -> None:
 
 
 def shipped(folder: Path) -> list:
-    return [row for part in together(folder) for row in rows_of(part)]
+    return [row for part in consecutive_parts(folder) for row in rows_of(part)]
 
 
 def recorded(path: Path) -> list:
@@ -116,13 +116,13 @@ def test_a_missing_or_foreign_shipped_part_is_refused(path, anchor, folder, tmp_
     first, second, *_ = sealed_paths(folder)
     second.rename(tmp_path / "away")
     with pytest.raises(BadPart, match="records 8 to 14 are missing between"):
-        together(folder)
+        consecutive_parts(folder)
     second.write_bytes(first.read_bytes())
     with pytest.raises(BadPart, match="they are not of one record"):
-        together(folder)
+        consecutive_parts(folder)
     second.write_text("{}\n")
     with pytest.raises(BadPart, match="expected a part of a record"):
-        together(folder)
+        consecutive_parts(folder)
 
 
 def test_a_part_without_a_whole_heading_is_named_as_empty(tmp_path):
@@ -224,7 +224,7 @@ def test_after_accepting_a_loss_the_record_is_shipped_on(path, anchor, folder, t
         if not part.exists():
             part.write_bytes(content)
     assert shipped(folder) == recorded(path)
-    epochs = [part.epoch for part in together(folder)]
+    epochs = [part.epoch for part in consecutive_parts(folder)]
     assert (epochs[0], epochs[-1]) == (recover_state(path).losses[0].epoch, recall(anchor).epoch)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli import table as table_command
-from controller.config.paths import CONFIGS, SOCKETS, of_pc
+from controller.config.paths import CONFIGS, SOCKETS, pc_folder
 from controller.games import GAMES
 from controller.station.plugged_devices import PluggedDevice
 from tests.end_to_end.rig import Folder, start_table
@@ -75,7 +75,7 @@ def test_a_refused_new_table_is_one_line_and_writes_nothing(tablectl, tmp_path, 
 
 
 def test_check_refuses_a_service_with_differing_file_and_table_names(tablectl, own_pc):
-    configs = of_pc(CONFIGS)
+    configs = pc_folder(CONFIGS)
     configs.mkdir(parents=True)
     tablectl("table", "new", "t1", *NEW)
     (configs / "t1.toml").rename(configs / "t2.toml")
@@ -87,7 +87,7 @@ def test_check_refuses_a_service_with_differing_file_and_table_names(tablectl, o
 
 
 def test_status_all_lists_running_and_stopped_tables(tablectl, tmp_path, monkeypatch, own_pc):
-    configs, sockets = of_pc(CONFIGS), tmp_path / "tablectl"
+    configs, sockets = pc_folder(CONFIGS), tmp_path / "tablectl"
     for folder in (configs, sockets):
         folder.mkdir(parents=True)
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
@@ -104,7 +104,7 @@ def test_status_all_lists_running_and_stopped_tables(tablectl, tmp_path, monkeyp
 
 
 def test_a_mistyped_table_name_lists_the_running_tables(tablectl, tmp_path, own_pc):
-    sockets = of_pc(SOCKETS)
+    sockets = pc_folder(SOCKETS)
     sockets.mkdir(parents=True)
     folder = Folder(tmp_path)
     config = folder.write_config(panel=None)
@@ -117,7 +117,7 @@ def test_a_mistyped_table_name_lists_the_running_tables(tablectl, tmp_path, own_
 
 
 def test_status_all_leaves_out_floor_theme_and_registries(tablectl, own_pc):
-    configs = of_pc(CONFIGS)
+    configs = pc_folder(CONFIGS)
     configs.mkdir(parents=True)
     registry = '[people.1042]\nname = "Anna Pop"\nroles = ["dealer"]\n'
     theme = 'shoe = "left"\n[colours]\npanel = "#112233"\n'
@@ -143,7 +143,7 @@ def unheard(config: Path) -> Path:
 
 
 def test_a_new_table_beside_a_registry_names_no_dealer(tablectl, own_pc):
-    configs = of_pc(CONFIGS)
+    configs = pc_folder(CONFIGS)
     configs.mkdir(parents=True)
     tablectl("people", "add", configs / "people.toml", "1042", "Anna Pop", "--role", "dealer", stdin="2580\n")
     output = tablectl("table", "new", "t1", *NEW).stdout
@@ -159,7 +159,7 @@ def test_the_table_command_has_open_close_and_new(tablectl):
 
 
 def test_a_new_table_is_for_root_and_the_services_group(monkeypatch, own_pc):
-    given, configs = [], of_pc(CONFIGS)
+    given, configs = [], pc_folder(CONFIGS)
     configs.mkdir(parents=True)
     monkeypatch.setattr(table_command.grp, "getgrnam", lambda _: type("Group", (), {"gr_gid": 42}))
     monkeypatch.setattr(table_command.os, "fchown", lambda _, *to: given.append(to))

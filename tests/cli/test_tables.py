@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from controller.cli import main
 from controller.core.bounds import MOST_NUMBER, MOST_STAKE
-from controller.core.currency import in_currency
+from controller.core.currency import to_amount
 from controller.journal import Journal, read
 from controller.reports.table_rows import record_rows
 from controller.reports.tables import SHEETS
@@ -168,7 +168,7 @@ def whole_numbers(value):
 @pytest.mark.parametrize(("game", "market"), first_of(1, [("baccarat", "tie"), ("casino_holdem", "ante")]))
 def test_no_stake_of_a_script_breaks_an_export(tablectl, record, tmp_path, game, market, units):
     dealt = "card 9C\ncard 9D\ncard KH\ncard KS\n" if market == "tie" else HOLDEM_WON
-    stake = in_currency(units, "EUR")
+    stake = to_amount(units, "EUR")
     path = record(f"shuffled\nopen\nbet p1 {market} {stake:f}\nbet p2 {market} 1.00\nclose\n{dealt}", game)
     agrees(tablectl, path, tmp_path / "tables")
     for form in ([], ["--audience", "server"]):

@@ -36,7 +36,7 @@ from controller.journal import (
 from controller.journal.assembly import write_journal
 from controller.journal.lock import Lock
 from controller.journal.outbox import TargetPlaces
-from controller.journal.parts import TAIL, PartFile, rows_of, together
+from controller.journal.parts import TAIL, PartFile, consecutive_parts, rows_of
 from controller.journal.rows import Row
 from controller.journal.shipping import Shipping
 from controller.station import anchoring, takeover, takeover_anchor
@@ -389,7 +389,7 @@ def test_on_a_full_disk_nothing_is_taken_over(shipped, monkeypatch):
 
 
 def test_a_folder_in_place_of_the_temporary_file_is_named(shipped):
-    folder = assembly.unmade(shipped.new)
+    folder = assembly.temporary_path(shipped.new)
     folder.mkdir()
     assert refused_takeover(shipped) == f"{folder}: is a directory"
     folder.rmdir()
@@ -509,7 +509,7 @@ def by_epoch(records) -> dict[tuple[str, int], str]:
 
 def dead(whole: TwoRecords, pcs: TwoRecords, at: int, lag: int) -> list[Record]:
     """Make a PC that died after `at` records, the last `lag` of them unshipped; return its records."""
-    (part,) = together(whole.folder)
+    (part,) = consecutive_parts(whole.folder)
     lines = part.path.read_bytes().splitlines(keepends=True)
     (pcs.folder / TAIL).write_bytes(b"".join(lines[: at - lag + 1]) + lines[at - lag + 1 :][0][:9])
     write_journal([part._replace(size=sum(map(len, lines[: at + 1])))], pcs.old)

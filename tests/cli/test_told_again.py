@@ -8,7 +8,7 @@ from click import ClickException
 from msgspec.structs import replace
 
 from controller.cli import ship, user
-from controller.cli.state_lines import _age, clock, in_a_line, lines
+from controller.cli.state_lines import _age, clock, lines, state_line
 from controller.core.clock import SECOND, to_text
 from controller.journal import Head, NoJournalYet
 from controller.web.api.table_state import build_state
@@ -30,9 +30,9 @@ def test_every_lost_device_and_waiting_report_is_told():
     output = list(lines(now, at))
     assert sum(line.startswith("  report waiting") for line in output) == 2
     assert sorted(output[-2].removeprefix("missing: ").split(", ")) == ["beacon", "panel"]
-    summary = in_a_line(now, ("the disk is full", "no address"))
+    summary = state_line(now, ("the disk is full", "no address"))
     assert all(one in summary for one in ("panel", "beacon", "the disk is full", "no address"))
-    assert "missing" not in in_a_line(replace(now, lost=()), ())
+    assert "missing" not in state_line(replace(now, lost=()), ())
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from controller.config.paths import CONFIGS, STATES, of_pc
+from controller.config.paths import CONFIGS, STATES, pc_folder
 from controller.config.pins import fits
 from controller.config.table_file import load
 from controller.lab.commands.demo import _web
@@ -36,7 +36,7 @@ def test_a_token_is_shown_once_listed_and_made_void(tablectl, config):
 
 
 def test_a_services_relative_paths_lead_into_its_state_folder(tablectl, tmp_path, monkeypatch, own_pc):
-    config, state = of_pc(CONFIGS) / "table1.toml", of_pc(STATES) / "table1"
+    config, state = pc_folder(CONFIGS) / "table1.toml", pc_folder(STATES) / "table1"
     config.parent.mkdir(parents=True)
     config.write_text('[game]\nname = "baccarat"\n[journal]\npath = "t.journal"\n', encoding="utf-8")
     monkeypatch.chdir(tmp_path)

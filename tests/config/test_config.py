@@ -376,7 +376,7 @@ def test_a_class_keeps_the_limits_that_it_does_not_set():
         "classes": {"vip": vip},
     }
     stakes = check({"game": {"name": "baccarat"}, "limits": limits}).house("auto").terms.stakes
-    of_vip = stakes.of("vip")
+    of_vip = stakes.limits_of("vip")
     assert of_vip.round == SumLimits(500, 5000000)
     assert (of_vip.markets["banker"], of_vip.markets["tie"]) == (SumLimits(200, 90000), SumLimits(200, 7000))
     assert (of_vip.bets["banker"], of_vip.bets["tie"].maximum) == (Limits(300, 500000), 5000)
@@ -409,9 +409,9 @@ player = {maximum = 2000}
 def test_limits_of_sums_reach_the_table_and_its_classes():
     stakes = check(tomllib.loads(STAKES)).house("auto").terms.stakes
     on_markets = {f"player{number}": SumLimits(maximum=8000 if number == 8 else 10_000) for number in range(8, 12)}
-    assert stakes.of(None) == PlayerLimits({}, on_markets, SumLimits(200, 20_000))
+    assert stakes.limits_of(None) == PlayerLimits({}, on_markets, SumLimits(200, 20_000))
     assert stakes.round == SumLimits(maximum=90_050)
-    vip = stakes.of("vip")
+    vip = stakes.limits_of("vip")
     assert (vip.markets, vip.round, vip.bets["player9"]) == (on_markets, SumLimits(200, 200_000), Limits(1, 50_000))
 
 
@@ -419,7 +419,7 @@ def test_a_recorded_round_gives_its_limits_back():
     house = check(tomllib.loads(STAKES)).house("auto")
     bench = Bench("thirty_two", stakes=house.terms.stakes, limits=house.limits)
     bench.says("shuffled; open")
-    (opened,) = bench.whats("opened")
+    (opened,) = bench.facts("opened")
     again = check(tomllib.loads(as_toml(config_of(opened, "t", bench.state.identity)))).house("auto")
     assert (again.terms.stakes, again.limits) == (house.terms.stakes, house.limits)
 
@@ -443,7 +443,7 @@ maximum = 5
 def test_ceilings_of_payment_reach_the_table_and_its_classes():
     terms = check(tomllib.loads(CEILINGS)).house("auto").terms
     assert terms.ceilings == Ceilings(10_000, 20_050, 900_000, {"vip": PlayerCeilings(10_000, 200_000)})
-    assert terms.ceilings.of(["gold"]) == terms.ceilings.of([]) == PlayerCeilings(10_000, 20_050)
+    assert terms.ceilings.ceilings_of(["gold"]) == terms.ceilings.ceilings_of([]) == PlayerCeilings(10_000, 20_050)
     assert terms.exposure_warning == 750_000
     assert (terms.stakes.classes.keys(), check({"game": {"name": "thirty_two"}}).house("auto").terms.ceilings) == (
         {"vip", "gold"},
@@ -455,7 +455,7 @@ def test_a_recorded_round_gives_its_ceilings_back():
     house = check(tomllib.loads(CEILINGS)).house("auto")
     bench = Bench("thirty_two", ceilings=house.terms.ceilings, exposure_warning=750_000)
     bench.says("shuffled; open")
-    (opened,) = bench.whats("opened")
+    (opened,) = bench.facts("opened")
     again = check(tomllib.loads(as_toml(config_of(opened, "t", bench.state.identity)))).house("auto").terms
     assert (again.ceilings, again.exposure_warning) == (house.terms.ceilings, 750_000)
 

@@ -64,8 +64,8 @@ def test_a_removed_persons_badge_may_be_given_to_another():
 
 @pytest.mark.parametrize("about", [{"pin": "other"}, {"badge": "other"}, {"pin": None}, {"badge": None}])
 def test_sessions_end_with_another_pin_or_badge(about):
-    assert replace(HERE["1"], **about).shows != HERE["1"].shows
-    assert replace(HERE["1"], roles=("auditor",)).shows == HERE["1"].shows
+    assert replace(HERE["1"], **about).credentials_mark != HERE["1"].credentials_mark
+    assert replace(HERE["1"], roles=("auditor",)).credentials_mark == HERE["1"].credentials_mark
 
 
 def test_two_people_are_never_alike():

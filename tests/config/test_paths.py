@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from controller.config.paths import working_in
+from controller.config.paths import change_directory
 
 NOBODY = 65534
 
@@ -17,7 +17,7 @@ def test_a_command_works_from_a_folder_closed_to_its_user(tmp_path):
         closed.chmod(0)
         if os.geteuid() == 0:
             os.setuid(NOBODY)
-        with working_in(Path("/")):
+        with change_directory(Path("/")):
             inside = Path.cwd()
         os._exit(0 if inside == Path("/") else 1)
     assert os.waitpid(child, 0)[1] == 0
@@ -26,6 +26,6 @@ def test_a_command_works_from_a_folder_closed_to_its_user(tmp_path):
 
 def test_relative_paths_lead_as_before_after_the_work(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with working_in(Path("/")):
+    with change_directory(Path("/")):
         assert Path.cwd() == Path("/")
     assert Path.cwd() == tmp_path

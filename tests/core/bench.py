@@ -1,5 +1,5 @@
 """Short import path of the test bench in `controller.lab.testing.bench`."""
 
-from controller.lab.testing.bench import START, Bench, fresh, kinds
+from controller.lab.testing.bench import START, Bench, kinds, undealt_card
 
-__all__ = ["START", "Bench", "fresh", "kinds"]
+__all__ = ["START", "Bench", "kinds", "undealt_card"]

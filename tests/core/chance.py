@@ -11,7 +11,7 @@ from random import Random
 
 from controller.lab.testing.broken import lines_of
 from controller.lab.testing.chance import PLAYERS, Roll, allowed_ruling, any_ruling, happen, play
-from controller.lab.testing.game import judge_of, smaller
+from controller.lab.testing.game import judge_of, shrink_rolls
 from controller.lab.testing.judge import Judge
 
 from .bench import Bench
@@ -56,7 +56,7 @@ def walk(table: Table, judges: Iterable[type[Judge]], rolled: Sequence[Roll]) ->
         other, _ = outcome(table, alone, fewer)
         return type(other) is type(error) and judge_of(other) is rule
 
-    least = smaller(rolled, is_broken)
+    least = shrink_rolls(rolled, is_broken)
     if is_broken(least):
         error, bench = outcome(table, alone, least)
     error.add_note(f"rule: {rule.__name__}: {' '.join((rule.__doc__ or '').split())}")

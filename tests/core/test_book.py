@@ -71,7 +71,7 @@ def test_a_book_knows_its_bets_their_players_and_the_stakes(changes):
     for player in {bet.player for bet in plain.values()} | {"nobody"}:
         for spot in SPOTS:
             of = [bet for bet in plain.values() if (bet.player, bet.spot) == (player, spot)]
-            assert sorted(book.on(player, spot), key=lambda bet: bet.id) == sorted(of, key=lambda bet: bet.id)
+            assert sorted(book.bets_on(player, spot), key=lambda bet: bet.id) == sorted(of, key=lambda bet: bet.id)
     for spot in SPOTS:
         on = [bet.stake for bet in plain.values() if bet.spot == spot]
         assert book.staked.get(spot, Stakes()) == (len(on), sum(on))
@@ -155,7 +155,7 @@ def test_a_book_made_at_once_is_the_same():
     at_once = books.Book.of_bets(bets)
     assert list(at_once.items()) == list(one_by_one.items())
     assert (at_once.staked, len(at_once)) == (one_by_one.staked, 300)
-    assert all(at_once.of(f"p{number}") == one_by_one.of(f"p{number}") for number in range(7))
+    assert all(at_once.bets_of(f"p{number}") == one_by_one.bets_of(f"p{number}") for number in range(7))
     again = at_once.without("b7").copy_with(a_bet(7, 5))
     assert (len(again), again["b7"].stake, len(at_once.without("b0"))) == (300, 5, 299)
     assert books.Book.of_bets(()) is NO_BETS

@@ -14,7 +14,7 @@ from controller.config.shifts import ShiftsSection
 from controller.config.table_file import check
 from controller.core import events as e
 from controller.core.bounds import MOST_CARDS, MOST_NUMBER, MOST_STAKE
-from controller.core.currency import in_currency
+from controller.core.currency import to_amount
 from controller.core.house import Limits
 from controller.floor.people.act_messages import read_act
 from controller.floor.site.history_parameters import parse_search
@@ -40,7 +40,7 @@ def by_event(bench, stake):
 
 
 def by_script(bench, stake):
-    bench.says(f"bet p tie {in_currency(stake, 'EUR'):f}")
+    bench.says(f"bet p tie {to_amount(stake, 'EUR'):f}")
 
 
 def by_api(bench, stake):

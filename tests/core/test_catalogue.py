@@ -12,7 +12,7 @@ from controller.games import GAMES
 from controller.lab.catalogue.irregularities import irregularities
 from controller.rules.procedure import Ask, Deal, Reveal
 
-from .bench import Bench, fresh
+from .bench import Bench, undealt_card
 
 ROWS = list(matrix(GAMES))
 EVERY = [(row.code, row.game, ruling) for row in ROWS for ruling in row.rulings]
@@ -33,7 +33,7 @@ def open_bets_table(game, **terms):
 
 
 def card(table):
-    return fresh(table.state, 17, table.house.deck.cards)
+    return undealt_card(table.state, 17, table.house.deck.cards)
 
 
 def due(game):
@@ -144,7 +144,7 @@ def ruling_on(table, ruling):
     last = max((draw.number for draw in table.state.round.draws), default=None)
     draw = fault.draw or (1 if ruling == "correct" else last if ruling in ("burn", "void") else None)
     to = "seat1" if ruling == "void_hand" else to
-    about = {"touched": "stand" if ruling == "correct" and table.whats("decided") else None, "seen": False}
+    about = {"touched": "stand" if ruling == "correct" and table.facts("decided") else None, "seen": False}
     about["checked"] = "deck" if (fault.code, ruling) == ("duplicate_card", "burn") else None
     return e.Rule(ruling, "manager", "as seen on camera", draw if ruling != "enter" else None, new, to, **about)
 
@@ -194,10 +194,10 @@ def test_each_ruling_leads_to_its_end(code, game, ruling):
     ends = end(table)
     if ruling == "cancel" or code == "shoe_exhausted":
         assert ends == "cancelled"
-        assert sum(what.stake for what in table.whats("refunded")) >= 1000
+        assert sum(what.stake for what in table.facts("refunded")) >= 1000
     else:
         assert ends == "settled"
-        assert table.whats("paid")
+        assert table.facts("paid")
 
 
 def test_a_hidden_card_exposed_before_a_decision_allows_only_cancel():

@@ -33,7 +33,7 @@ def table(game="baccarat", settings=None, *, classes=None, terms=None, **ceiling
 
 def paid(bench):
     """Return what each bet got back and which ceilings lowered it, by player and market."""
-    found = {(what.player, what.market): what for what in bench.whats("paid")}
+    found = {(what.player, what.market): what for what in bench.facts("paid")}
     return {
         key: (what.returned, [(one.of, one.was, one.to) for one in what.capped or ()]) for key, what in found.items()
     }
@@ -56,7 +56,7 @@ def test_a_returned_stake_is_never_lowered():
     bench.says(f"open; bet p1 player 5.00; bet p2 banker 9.00; close; {TIE}")
     assert paid(bench) == {("p1", "player"): (500, []), ("p2", "banker"): (900, [])}
     bench.says("open; bet p1 player 5.00; close; press manager; rule cancel by m because spoilt")
-    assert [what.stake for what in bench.whats("refunded")] == [500]
+    assert [what.stake for what in bench.facts("refunded")] == [500]
 
 
 def test_a_players_ceiling_leaves_other_players_alone():
@@ -145,7 +145,7 @@ def test_of_several_classes_the_lowest_ceiling_holds(order):
     for market, name in zip(markets, order, strict=True):
         bench.do(e.PlaceBet("p1", market, 100, player_class=name))
     bench.says(f"close; {TIE}")
-    assert sum(back - what.stake for what in bench.whats("paid") if (back := what.returned)) == 300
+    assert sum(back - what.stake for what in bench.facts("paid") if (back := what.returned)) == 300
 
 
 # ── order, sums ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -201,7 +201,7 @@ def test_slices_under_ceilings_replay_to_the_byte():
     bench = large(SLICE + 10, SLICE, Ceilings(player=99, round=250))
     bench.restart()
     to_the_end(bench)
-    assert sum(bool(what.capped) for what in bench.whats("paid")) == 170
+    assert sum(bool(what.capped) for what in bench.facts("paid")) == 170
     assert replayed(bench.records) == []
 
 
@@ -223,7 +223,7 @@ def test_a_rulings_payments_and_moved_amount_respect_the_ceilings():
         ("p2", "banker"): (200, []),
         ("p3", "tie"): (300, [("round", 1600, 100)]),
     }
-    (ruled,) = bench.whats("ruled")
+    (ruled,) = bench.facts("ruled")
     assert ruled.moved == 100 + 200 + 300  # without the ruling: 300 for p1, nothing for p2 and p3
 
 

@@ -13,7 +13,7 @@ from controller.core.decide.past_rounds import after_revision
 from controller.core.encoding import decode, encode
 from controller.core.fold import apply, fold
 from controller.core.house import SLICE, Ceilings
-from controller.core.past_round import decoded_past
+from controller.core.past_round import decode_past
 from controller.core.position import Position
 from controller.core.returns import amount_returned
 from controller.core.state import State
@@ -112,7 +112,7 @@ def walk_tables(game, settings, size, seeds):
         )
         rolled = [(what // 3 if how % 3 else what, how) for what, how in rolls(f"ceilings {game} {size} {seed}", 200)]
         walk(partial(tables, game, settings, size, benches), judges, rolled)  # more rounds end than with plain rolls
-    assert any(what.capped for bench in benches for what in bench.whats("paid"))
+    assert any(what.capped for bench in benches for what in bench.facts("paid"))
     for bench in benches:
         assert fold(State(), [decode(encode(record)) for record in bench.records]) == bench.state
 
@@ -150,7 +150,7 @@ def test_random_resettlements_keep_the_ceilings_of_their_round(game, settings):
 
 def paid_anew(table, record):
     """Yield the payments of a round as they are after a resettlement."""
-    past = decoded_past(record.input.event.past)
+    past = decode_past(record.input.event.past)
     after = after_revision(table.house, Position(GAMES), record)
     movements = {one.bet: one for one in record.what.movements}
     round_, game = after.round, GAMES[after.round.game]

@@ -6,7 +6,7 @@ from controller.core import events as e
 from controller.core.bounds import BURST, MOST_LOOSE, MOST_SHOES_DRAWN, STEADY
 from controller.core.clock import DAY, SECOND
 from controller.core.encoding import encode, encode_input, to_dict
-from controller.core.notation import got
+from controller.core.notation import cause_text
 from controller.core.views import view
 
 from .bench import Bench, kinds
@@ -41,7 +41,7 @@ def test_a_babbling_shoe_raises_shoe_error_with_the_counts():
         "shoe_error",
         {"kind": "babble", "device": "shoe", "heard": 700, "seconds": 9},
     )
-    assert got(bench.state.fault.came) == "shoe babbles: 700 telegrams in 9 s"
+    assert cause_text(bench.state.fault.came) == "shoe babbles: 700 telegrams in 9 s"
     assert view(bench.records[-1], "player").keys() == {"seq", "at", "kind", "table", "round"}
 
 
@@ -93,7 +93,7 @@ def test_cards_without_a_place_in_one_pause_are_bounded():
     for _ in range(4000):
         bench.now += SECOND // 50
         bench.do(e.CardOut("9C"))
-    assert len(bench.state.loose) == MOST_LOOSE
+    assert len(bench.state.loose_draws) == MOST_LOOSE
     assert [one.device for one in bench.state.cut_off] == ["shoe"]
     assert kinds(bench.records).count("drawn") == MOST_LOOSE
     assert len(bench.records) < 100
@@ -102,7 +102,7 @@ def test_cards_without_a_place_in_one_pause_are_bounded():
 def test_cards_made_loose_by_a_ruling_are_no_babble():
     bench = table("open; close; card 9C; card 2D; card KD; press manager" + "; card 3S" * (MOST_LOOSE - 2))
     bench.says("rule burn 1 by anna because early")
-    assert len(bench.state.loose) == MOST_LOOSE  # with 2D and KD, which lost their places
+    assert len(bench.state.loose_draws) == MOST_LOOSE  # with 2D and KD, which lost their places
     bench.says("card 3S")
     assert bench.state.cut_off == ()
     bench.says("card 3S")

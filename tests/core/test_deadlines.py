@@ -165,7 +165,7 @@ def test_a_decision_while_paused_is_refused_and_does_not_count():
     table.says("press manager")
     assert kinds(table.says("decide p1 call")) == ["decision_refused"]
     table.says("rule resume by manager because done; decide p1 call")
-    assert table.whats("decided")[0].decision == "call"
+    assert table.facts("decided")[0].decision == "call"
 
 
 def test_a_deadline_passed_while_down_leaves_no_time_after_ruling():
@@ -199,7 +199,7 @@ def test_betting_and_decision_windows_use_the_tables_own_limits():
     assert table.state.deadline - table.now == 20 * SECOND
     table.says(f"bet p1 ante 1.00; close; {FLOP}")
     assert table.state.deadline - table.now == 7 * SECOND
-    assert table.whats("asked")[0].seconds == 7
+    assert table.facts("asked")[0].seconds == 7
 
 
 moments = st.lists(st.tuples(st.integers(0, 20 * SECOND), st.sampled_from(["call", "fold", "tick"])), max_size=6)
@@ -273,7 +273,7 @@ def test_with_unruled_cancel_a_fault_nobody_rules_on_cancels():
     table = bench_dealing(unruled="cancel")
     table.says("press manager; ack by manager")
     assert kinds(table.wait(180)) == ["cancelled", "refunded", "checkpoint"]
-    assert table.whats("cancelled")[-1].why == NoRuling(180)
+    assert table.facts("cancelled")[-1].why == NoRuling(180)
 
 
 def test_the_limits_of_a_fault_run_anew_after_a_restart():

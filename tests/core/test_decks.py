@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from controller.core import events as e
-from controller.core.deck_account import lost, with_round
+from controller.core.deck_account import overdue_cards, with_round
 from controller.core.shoe import DeckPast
 from controller.core.views import view
 from controller.games import GAMES
@@ -22,7 +22,7 @@ DECIDING = "shuffled; open; bet p1 ante 10.00; close; card AH; card KD; card 2S;
 
 
 def refused(table):
-    return [refused.reason for refused in table.whats("start_refused")]
+    return [refused.reason for refused in table.facts("start_refused")]
 
 
 # ── a second open copy ───────────────────────────────────────────────────────────────────────────────────────────
@@ -42,15 +42,15 @@ def test_any_fault_with_a_second_open_copy_is_suspect():
 def test_with_a_second_open_copy_the_deck_must_be_checked():
     table = Bench("casino_holdem")
     table.says(f"{DECIDING}; card 7D; rule burn by m because x")
-    assert [refused.reason for refused in table.whats("ruling_refused")] == ["deck_unchecked"]
+    assert [refused.reason for refused in table.facts("ruling_refused")] == ["deck_unchecked"]
     table.says("rule burn checked deck by m because counted")
-    assert (table.life, table.whats("ruled")[-1].checked) == ("deciding", "deck")
+    assert (table.life, table.facts("ruled")[-1].checked) == ("deciding", "deck")
 
 
 def test_a_ruling_that_removes_the_second_copy_needs_no_check():
     table = Bench("casino_holdem")
     table.says(f"{DECIDING}; card 7D; rule correct 8 6D by m because misread; rule burn by m because x")
-    assert (table.life, table.whats("ruling_refused")) == ("deciding", [])
+    assert (table.life, table.facts("ruling_refused")) == ("deciding", [])
 
 
 def test_a_cancel_needs_no_deck_check():
@@ -63,7 +63,7 @@ def test_a_cancel_needs_no_deck_check():
 def test_a_suspect_deck_opens_no_round_until_another_deck_comes(end):
     table = Bench("casino_holdem")
     table.says(f"{DECIDING}; card 7D; {end}; shuffled; open; restart; shuffled; open")
-    assert [(one.deck, one.double) for one in table.whats("deck_suspect")] == [("1", ("7D",))]
+    assert [(one.deck, one.double) for one in table.facts("deck_suspect")] == [("1", ("7D",))]
     assert refused(table) == ["deck_suspect"] * 2
     table.says("shuffled deck B; open")
     assert table.life == "betting"
@@ -100,7 +100,7 @@ def test_a_shoe_that_stays_is_suspect_until_it_is_changed():
 def test_a_counted_in_shoe_needs_a_receipt_or_two_people(said, reason):
     table = Bench(count_in=True)
     table.says(f"shoe change; shoe ready {said}")
-    assert (table.whats("ignored")[-1].reason if reason else None) == reason
+    assert (table.facts("ignored")[-1].reason if reason else None) == reason
     assert table.state.shoe.changing is (reason is not None)
 
 
@@ -114,18 +114,18 @@ def test_a_counted_in_shoe_needs_a_receipt_or_two_people(said, reason):
 )  # fmt: skip
 def test_a_new_shoe_is_ready_only_after_the_set_burn(policy, cards, ready):
     table = Bench(burn=policy)
-    at_first = len(table.whats("ignored"))  # of the bench's first shoe, for which no card was burnt
+    at_first = len(table.facts("ignored"))  # of the bench's first shoe, for which no card was burnt
     table.says("shoe change")
     table.do(*map(e.CardOut, ["3C", "KD", "9H", "2S", "5D"][:cards]), e.LoadShoe())  # first_card: 3, then three more
     assert table.state.shoe.changing is not ready
-    assert [one.reason for one in table.whats("ignored")[at_first:]] == ([] if ready else ["not_burnt"])
+    assert [one.reason for one in table.facts("ignored")[at_first:]] == ([] if ready else ["not_burnt"])
 
 
 def test_a_second_ready_does_not_count_the_burn_again():
     table = Bench(burn="one")
     table.says("shoe change")
     table.do(e.CardOut("3C"), e.LoadShoe(), e.LoadShoe())
-    assert [one.reason for one in table.whats("ignored")][-1:] == ["not_burnt"]
+    assert [one.reason for one in table.facts("ignored")][-1:] == ["not_burnt"]
 
 
 @pytest.mark.parametrize(("first", "more"), [("AC", 1), ("9C", 9), ("TC", 10), ("KC", 10)])
@@ -143,7 +143,7 @@ def test_after_the_cut_card_only_the_set_rounds_are_played(terms, more):
     for _ in range(more):
         table.says(ROUND)
     table.says("restart; open")
-    assert (len(table.whats("settled")), refused(table)) == (1 + more, ["cut_card_out"])
+    assert (len(table.facts("settled")), refused(table)) == (1 + more, ["cut_card_out"])
 
 
 # ── the account of a shoe ────────────────────────────────────────────────────────────────────────────────────────
@@ -172,7 +172,7 @@ def through(cards):
 
 
 def ended(table):
-    return table.whats("shoe_ended")[-1]
+    return table.facts("shoe_ended")[-1]
 
 
 FIVE = ("2C", "7D", "7D", "KS", "AH")
@@ -258,7 +258,7 @@ def test_many_missing_faces_are_reported_as_a_count():
 def test_a_card_read_out_faults_nothing_and_is_not_dealt():
     table = Bench()
     table.says(f"{ROUND}; shoe readout; card 9C; unread; card JOKER; shoe ready")
-    assert (table.fault, [one.card for one in table.whats("read_out")]) == (None, ["9C", None, "JOKER"])
+    assert (table.fault, [one.card for one in table.facts("read_out")]) == (None, ["9C", None, "JOKER"])
     assert (ended(table).read_out, ended(table).surplus) == (3, {"JOKER": 1})
 
 
@@ -270,7 +270,7 @@ def dealt_from(cards, rounds, seed, many=9):
     dice, past = random.Random(seed), DeckPast()
     for number in range(1, rounds + 1):
         past = with_round(past, dict.fromkeys(dice.sample(cards, many), 1), 52)
-        if missing := list(lost(past, ONE_DECK)):
+        if missing := list(overdue_cards(past, ONE_DECK)):
             return number, missing
     return None, []
 
@@ -286,8 +286,8 @@ def test_a_card_lost_later_is_found_a_hundred_rounds_after():
     dice, past, rest = random.Random(3), DeckPast(), [card for card in FULL_DECK if card != "AS"]
     for number in range(600):
         past = with_round(past, dict.fromkeys(dice.sample(FULL_DECK if number < 500 else rest, 9), 1), 52)
-        assert number >= 500 or not list(lost(past, ONE_DECK))
-    assert list(lost(past, ONE_DECK)) == ["AS"]
+        assert number >= 500 or not list(overdue_cards(past, ONE_DECK))
+    assert list(overdue_cards(past, ONE_DECK)) == ["AS"]
 
 
 def test_whole_decks_are_not_held_to_lack_a_card():
@@ -304,7 +304,7 @@ def test_at_most_2_of_2000_whole_decks_are_falsely_suspected():
 def test_a_deck_that_never_deals_a_card_opens_no_round():
     table, dice = Bench("casino_holdem"), random.Random(5)
     rest = [card for card in FULL_DECK if card != "QH"]
-    while not table.whats("deck_suspect"):
+    while not table.facts("deck_suspect"):
         table.says("shuffled; open; bet p1 ante 10.00; close")
         for card in dice.sample(rest, 7):
             table.do(e.CardOut(card))
@@ -312,7 +312,7 @@ def test_a_deck_that_never_deals_a_card_opens_no_round():
         cards = {draw.card for draw in table.state.round.draws}
         table.do(*map(e.CardOut, dice.sample([card for card in rest if card not in cards], 2)))
         assert table.life == "settled"
-    (suspect,) = table.whats("deck_suspect")
+    (suspect,) = table.facts("deck_suspect")
     assert (suspect.deck, suspect.missing, suspect.rounds) == ("1", ("QH",), 97)
     table.says("restart; shuffled; open")
     assert refused(table) == ["deck_suspect"]

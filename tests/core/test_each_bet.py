@@ -27,7 +27,7 @@ def test_a_seats_bet_is_paid_at_its_markets_fixed_odds():
     bench = at_seat()
     cards = ("2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C", "TC")
     bench.do(e.Close(), *map(e.CardOut, cards), e.KeyPressed("finish"))
-    (bet,), (paid,) = bench.whats("bet_accepted"), bench.whats("paid")
+    (bet,), (paid,) = bench.facts("bet_accepted"), bench.facts("paid")
     assert (bet.odds, paid.returned) == ("1.9", 1900)
 
 
@@ -37,7 +37,7 @@ def test_odds_named_with_a_seats_bet_are_compared(odds, kind):
 
 
 def test_a_seats_bet_of_an_older_record_has_no_odds():
-    assert at_seat(BEFORE).whats("bet_accepted")[0].odds is None
+    assert at_seat(BEFORE).facts("bet_accepted")[0].odds is None
 
 
 @pytest.mark.parametrize(("deciding", "left"), [(None, [("player", 1), ("tie", 1)]), (BEFORE, [("player", 1)])])

@@ -66,14 +66,14 @@ def test_the_clock_closes_between_two_presses():
     bench.do(CLOSE)
     bench.now += 1 * SECOND
     assert kinds(bench.do(CLOSE)) == ["closed", "ignored"]
-    assert bench.whats("closed")[-1].by == "clock"
-    assert bench.whats("ignored")[-1].reason is None
+    assert bench.facts("closed")[-1].by == "clock"
+    assert bench.facts("ignored")[-1].reason is None
 
 
 def test_the_command_closes_at_once_and_is_not_early():
     bench = opened()
     bench.says("close")
-    assert bench.whats("closed")[-1].early is UNSET
+    assert bench.facts("closed")[-1].early is UNSET
 
 
 def test_the_lamp_of_the_closing_key_stays_dark():

@@ -27,7 +27,7 @@ CARRY = "rule carry seen no by manager because surplus"
 def test_a_carried_joker_cannot_open_a_round():
     table = Bench(carry=True)
     table.says(f"{NATURAL}; card JOKER; {CARRY}; open; close; card 2D; card 3C; card 3D")
-    assert "JOKER" not in table.on("player")
+    assert "JOKER" not in table.cards_on("player")
 
 
 def test_burning_the_first_card_clears_a_further_windows_deadline():
@@ -66,7 +66,7 @@ def test_a_decision_stake_does_not_replace_another_players_stake():
     table.do(e.PlaceBet("p2", "ante", 5000))
     table.says("close; card AC; card 7D; card KS; card QS; card 2H; card 3H; card 4S; decide p1 call; press manager")
     table.says("rule cancel by manager because void")
-    assert sorted(refund.stake for refund in table.whats("refunded")) == [100, 200, 5000]
+    assert sorted(refund.stake for refund in table.facts("refunded")) == [100, 200, 5000]
 
 
 def test_a_second_bet_on_the_same_market_is_refused():
@@ -99,7 +99,7 @@ def test_a_loose_card_that_goes_face_down_was_never_named(audience):
     table = Bench("casino_holdem")
     table.says("shuffled; open; close; card AC; press manager; card 7D; card KS")
     table.says(RESUME)
-    assert table.on("dealer") == ["KS"]
+    assert table.cards_on("dealer") == ["KS"]
     assert not [record for record in table.records if "KS" in str(view(record, audience))]
 
 
@@ -108,7 +108,7 @@ def test_the_corrected_value_of_a_face_down_card_stays_hidden(audience):
     table = Bench("casino_holdem")
     table.says("shuffled; open; close; card AC; card 7D; card 7D at board")
     table.says("rule correct 3 KS by manager because misread; rule move 3 dealer by manager")
-    assert table.on("dealer") == ["KS"]
+    assert table.cards_on("dealer") == ["KS"]
     assert not [record for record in table.records if "KS" in str(view(record, audience))]
 
 
@@ -128,7 +128,7 @@ def test_players_learn_what_a_face_up_card_was_corrected_to():
     table = Bench("casino_holdem")
     table.says(f"{HIDDEN}; press manager; rule correct 2 KS by manager because misread")
     table.says("rule correct 3 7H by manager because misread")
-    assert (table.on("player"), table.life) == (["AC", "KS"], "dealing")
+    assert (table.cards_on("player"), table.life) == (["AC", "KS"], "dealing")
     assert [record for record in table.records if "KS" in str(view(record, "player"))]
 
 
@@ -146,13 +146,13 @@ def test_a_settled_rounds_own_cards_cannot_be_burnt():
     table = Bench()
     table.says(f"{NATURAL}; card 7H; rule burn 1 by manager because wrong")
     assert table.fates == ["placed"] * 4 + ["loose"]
-    assert table.whats("ruling_refused")[0].reason == "bad_draw"
+    assert table.facts("ruling_refused")[0].reason == "bad_draw"
 
 
 def test_a_card_beyond_the_deck_cannot_be_carried():
     table = Bench("baccarat", {"decks": 1, "change_below": 6}, carry=True)
     table.says(f"{NATURAL}; card 9C; {CARRY}")
-    assert table.whats("ruling_refused")[0].reason == "not_allowed"
+    assert table.facts("ruling_refused")[0].reason == "not_allowed"
 
 
 def test_a_shoe_lost_before_the_close_faults_the_next_deal():
@@ -207,7 +207,7 @@ def test_an_earlier_version_enters_no_card_slid_twice():
     table = Bench()
     table.house = replace(table.house, deciding=SLIDING - 1)
     table.says(f"{PLAYER_DUE}; unread; unread; rule enter 3C by manager because seen")
-    assert table.whats("ruling_refused")[0].reason == "does_not_fit"
+    assert table.facts("ruling_refused")[0].reason == "does_not_fit"
 
 
 @pytest.mark.parametrize(("deciding", "offered"), [(SLIDING - 1, False), (SLIDING, True)])
@@ -215,7 +215,7 @@ def test_a_fault_records_entering_as_its_version_offers_it(deciding, offered):
     table = Bench()
     table.house = replace(table.house, deciding=deciding)
     table.says(f"{PLAYER_DUE}; press manager; unread; unread; rule resume by manager because looked")
-    fault = table.whats("faulted")[-1]
+    fault = table.facts("faulted")[-1]
     assert (fault.code, "enter" in fault.rulings, "enter" in fault.not_now) == ("unread_card", offered, not offered)
 
 
@@ -253,7 +253,7 @@ def test_an_unknown_setting_pauses_the_round_and_allows_cancel():
 def test_a_term_missing_from_an_old_record_has_its_default():
     table = Bench(confirm="dealer")
     table.says("open")
-    (opened,) = table.whats("opened")
+    (opened,) = table.facts("opened")
     terms = {name: value for name, value in opened.terms.items() if name != "confirm"}
     record = next(one for one in table.records if one.kind == "opened")
     state = fold(State(), table.records[: record.seq - 1])
@@ -266,38 +266,38 @@ def test_a_term_missing_from_an_old_record_has_its_default():
 def test_a_replaced_dealer_does_not_rule_on_their_round():
     table = Bench()
     table.says(f"{NATURAL}; dealer d2; card 4D; rule burn by dealer because mine")
-    assert table.whats("ruling_refused")[0].reason == "own_round"
+    assert table.facts("ruling_refused")[0].reason == "own_round"
 
 
 def test_the_new_dealer_does_not_rule_on_an_earlier_round():
     table = Bench()
     table.says(f"{NATURAL}; dealer d2; card 4D; ack by d2; rule burn by d2 because stray")
-    assert [refused.reason for refused in table.whats("ruling_refused")] == ["own_round"] * 2
+    assert [refused.reason for refused in table.facts("ruling_refused")] == ["own_round"] * 2
     assert (table.fault, table.state.fault.seen_by) == ("extra_card", None)
 
 
 def test_a_card_read_on_the_second_slide_cannot_be_entered():
     table = Bench()
     table.says(f"{PLAYER_DUE}; unread; card 2D; rule enter 2D by manager because seen")
-    assert table.whats("ruling_refused")[0].reason == "does_not_fit"
+    assert table.facts("ruling_refused")[0].reason == "does_not_fit"
 
 
 def test_a_second_reading_with_another_place_can_be_rescanned():
     table = Bench()
     table.says(f"{PLAYER_DUE}; unread; card 2D at banker; rule rescan by manager because again")
-    assert (table.life, table.on("player")[-1]) == ("dealing", "2D")
+    assert (table.life, table.cards_on("player")[-1]) == ("dealing", "2D")
 
 
 def test_a_correction_to_the_same_card_is_refused():
     table = Bench(confirm="dealer")
     table.says("open; close; card 9C; card 2D; card KC; card 3D; press manager")
     table.says("rule correct 4 3D by manager because sure")
-    assert table.whats("ruling_refused")[0].reason == "no_change"
-    assert not table.whats("settled")
+    assert table.facts("ruling_refused")[0].reason == "no_change"
+    assert not table.facts("settled")
 
 
 @pytest.mark.parametrize("seat", ["''", "' '", "seat1", "player"])
 def test_a_seat_in_a_game_without_seats_names_no_market(seat):
     table = Bench()
     table.says(f"open; bet p1 {seat} player 10.00")
-    assert [what.reason for what in table.whats("bet_refused")] == ["unknown_market"]
+    assert [what.reason for what in table.facts("bet_refused")] == ["unknown_market"]

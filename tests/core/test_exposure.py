@@ -120,14 +120,14 @@ def test_a_warning_comes_once_a_round_and_refuses_nothing():
     bench = Bench(exposure_warning=1000)
     assert kinds(bench.says("open; bet p1 player 10.00")) == ["opened", "bet_accepted"]
     assert kinds(bench.says("bet p2 player 0.01")) == ["bet_accepted", "exposure_warned"]
-    (what,) = bench.whats("exposure_warned")
+    (what,) = bench.facts("exposure_warned")
     assert (what.exposure, what.above, what.currency) == (1001, 1000, "EUR")
     bench.do(e.WithdrawBet("p2", "player"))
     bench.restart()
     bench.says("rule resume by m because seen")
     assert kinds(bench.says("bet p2 player 5.00; bet p3 tie 9.00")) == ["bet_accepted"] * 2
     bench.says("close; card 9C; card 2D; card KC; card 3D; open; bet p1 player 11.00")
-    assert [(what.exposure, what.above) for what in bench.whats("exposure_warned")] == [(1001, 1000), (1100, 1000)]
+    assert [(what.exposure, what.above) for what in bench.facts("exposure_warned")] == [(1001, 1000), (1100, 1000)]
     assert bench.state.round.exposed
     assert replayed(bench.records) == []
 
@@ -141,7 +141,7 @@ def test_a_call_may_bring_the_warning():
 def test_training_raises_no_warning():
     bench = Bench(exposure_warning=1, training=True)
     bench.says("open; bet p1 player 10.00")
-    assert bench.whats("exposure_warned") == []
+    assert bench.facts("exposure_warned") == []
 
 
 def test_the_warning_is_for_shift_managers_and_auditors():

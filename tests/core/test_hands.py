@@ -1,6 +1,6 @@
 """Hands and decisions of a round, as shown to people: splits, burnt cards, face-up cards."""
 
-from controller.core.hands import decisions, face_up, hands
+from controller.core.hands import decisions, face_up_cards, hands
 from controller.games import GAMES
 from tests.games.table_scripts import cards, run, table
 
@@ -44,4 +44,4 @@ def test_decisions_of_closed_windows_and_the_open_one_are_listed():
 
 def test_a_hidden_card_is_not_listed_as_face_up():
     play = table(GAMES["blackjack"], SPLIT)
-    assert face_up(hands(play.state.round)["dealer"]) == ["6C"]
+    assert face_up_cards(hands(play.state.round)["dealer"]) == ["6C"]

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.core.faults import due_of
-from controller.core.odds import open_cards, unseen
+from controller.core.odds import count_unseen, open_cards
 from controller.core.views import view
 from controller.rules.cards import FULL_DECK
 from controller.rules.procedure import Ask
@@ -77,19 +77,19 @@ def test_hidden_card_corrections_look_alike_for_any_new_card(card):
 
 def test_a_card_that_lies_open_cannot_be_corrected_to_itself():
     table = holdem(f"{HIDDEN}; press manager; rule correct 1 AC by anna because misread")
-    assert table.whats("ruling_refused")[0].reason == "no_change"
+    assert table.facts("ruling_refused")[0].reason == "no_change"
 
 
 @pytest.mark.parametrize("card", ["KS", "5D"])
 def test_a_card_is_entered_whatever_lies_face_down(card):
     table = holdem(f"{HIDDEN}; unread; rule enter {card} by anna because manual")
-    assert table.on("board") == [card]
+    assert table.cards_on("board") == [card]
 
 
 @pytest.mark.parametrize("card", ["AC", "5D"])
 def test_a_card_entered_face_down_may_match_an_open_card(card):
     table = holdem(f"{DEALT}; unread; rule enter {card} by anna because manual")
-    assert (table.on("dealer"), table.life) == ([card], "dealing")
+    assert (table.cards_on("dealer"), table.life) == ([card], "dealing")
 
 
 @pytest.mark.parametrize("audience", ["manager", "overlay"])
@@ -110,14 +110,14 @@ def test_moving_a_hidden_card_into_the_open_is_never_refused(card):
     table = holdem(f"{DEALT}; card {card} at board; rule burn 2 by anna because bent")
     assert table.fault == "wrong_place"
     table.says("rule move 3 player by anna because mislaid")
-    assert not table.whats("ruling_refused")
-    assert table.on("player") == (["AC", "5D"] if card == "5D" else ["AC"])
+    assert not table.facts("ruling_refused")
+    assert table.cards_on("player") == (["AC", "5D"] if card == "5D" else ["AC"])
 
 
 def test_a_hidden_card_cannot_open_the_next_round():
     table = Bench("blackjack", {"every_round": False})
     table.says(f"{SEATED}; card 6C; press manager; card 5D; card 6D; rule resume by anna because x")
-    assert (table.fault, [draw.hidden for draw in table.state.loose]) == ("extra_card", [True])
+    assert (table.fault, [draw.hidden for draw in table.state.loose_draws]) == ("extra_card", [True])
     assert "carry" not in table.state.fault.rulings
 
 
@@ -130,9 +130,9 @@ def test_a_wrong_hidden_card_is_a_fault_when_turned_over(card, code):
     assert table.life == "dealing"
     faulted = views_of(table.says(STREETS))[-1]
     assert (faulted["code"], faulted["draw"], faulted["got"]) == (code, 3, card)
-    assert not table.whats("revealed") + table.whats("completed")
+    assert not table.facts("revealed") + table.facts("completed")
     table.says("rule correct 3 KS by anna because misread")
-    assert (table.life, table.whats("revealed")[0].cards) == ("settled", ("KS", "QS"))
+    assert (table.life, table.facts("revealed")[0].cards) == ("settled", ("KS", "QS"))
 
 
 def test_two_identical_hidden_cards_are_a_fault_when_turned_over():
@@ -146,12 +146,12 @@ def test_an_open_copy_of_a_hidden_card_faults_the_latter():
         "duplicate_card", 3, ("void", "correct", "burn", "cancel"),
     )  # fmt: skip
     table.says("rule correct 5 2H touched stand by anna because misread")
-    assert (table.life, table.on("board")[0]) == ("settled", "2H")
+    assert (table.life, table.cards_on("board")[0]) == ("settled", "2H")
 
 
 def test_a_wrong_hidden_card_never_revealed_faults_before_settlement():
     table = holdem(f"{DEALT}; card AC; card QS; {FLOP}; decide p1 fold")
-    assert (table.fault, table.whats("completed"), table.whats("settled")) == ("duplicate_card", [], [])
+    assert (table.fault, table.facts("completed"), table.facts("settled")) == ("duplicate_card", [], [])
     table.says("rule correct 3 KS by anna because misread")
     assert table.life == "settled"
 
@@ -168,7 +168,7 @@ def test_a_foreign_hidden_card_is_burnt_and_replaced_when_revealed():
     table = blackjack("card 6C; card JOKER; decide seat1 stand")
     assert (table.fault, table.state.fault.draw) == ("foreign_card", 4)
     table.says("rule burn 4 by anna because foreign; card 5D; decide seat1 stand; card 9D")
-    assert (table.on("dealer"), table.life) == (["6C", "5D", "9D"], "settled")
+    assert (table.cards_on("dealer"), table.life) == (["6C", "5D", "9D"], "settled")
 
 
 @pytest.mark.parametrize("up", ["AC", "TC"])
@@ -207,4 +207,4 @@ def test_dealers_read_ruling_reasons_after_the_round_players_never(text):
 def test_a_hidden_card_is_not_listed_or_counted_as_seen():
     table = holdem(HIDDEN)
     assert open_cards(table.state) == ["AC", "7D"]
-    assert unseen(table.state, table.house.deck)["KS"] == 1
+    assert count_unseen(table.state, table.house.deck)["KS"] == 1

@@ -7,7 +7,7 @@ import pytest
 
 from controller.core import records as r
 from controller.core.state import State
-from controller.lab.testing.bench import fresh
+from controller.lab.testing.bench import undealt_card
 from controller.web.api.command_decoder import read
 from controller.web.api.command_events import as_event
 from controller.web.api.commands import Caller
@@ -35,7 +35,7 @@ class CoreRounds:
                 if self.table.life == "betting":
                     self._window()
                 else:
-                    self.table.says(f"card {fresh(self.table.state, self.dice.randrange(10**6), self._cards)}")
+                    self.table.says(f"card {undealt_card(self.table.state, self.dice.randrange(10**6), self._cards)}")
 
     @property
     def _cards(self):

@@ -37,7 +37,7 @@ LOOKED = "shuffled; open; bet a seat1 main 1000.00; close; card KS; card 5H; car
 def answer(table, says):
     """Return the reasons why a ruling is refused, then the state of the round and its open fault."""
     table.says(says)
-    return [what.reason for what in table.whats("ruling_refused")], table.life, table.fault
+    return [what.reason for what in table.facts("ruling_refused")], table.life, table.fault
 
 
 # ── a face-down card gives nothing away ──────────────────────────────────────────────────────────────────────────
@@ -69,7 +69,7 @@ def test_hole_card_refuses_nothing_before_the_next_seat_decides(hole):
 def test_need_of_two_persons_tells_nothing_of_dealer_hands(ruling):
     hands = ("4S; card 5S; card", "KD; card 7S; card", "AC; card AD; card", "7H; card 9H; card", "QS; card QH; card")
     tables = [bench(RIVER.format(hand, ruling), "casino_holdem", confirm="dealer", second_above=500) for hand in hands]
-    answers = [[what.reason for what in table.whats("ruling_refused")] for table in tables]
+    answers = [[what.reason for what in table.facts("ruling_refused")] for table in tables]
     assert answers == [answers[0]] * len(hands)
 
 
@@ -88,7 +88,7 @@ def test_changing_a_bets_certain_result_needs_two_people(game, says, ruling):
     table = bench(says, game, confirm="dealer", second_above=500)
     assert refused(table, f"rule {ruling} {BY}") == "needs_second"
     table.says(f"rule {ruling} with bea {BY}")
-    assert table.whats("ruled")[-1].moved > 500
+    assert table.facts("ruled")[-1].moved > 500
     assert table.life != "settled"  # the round still needs FINISH, a card or a decision
 
 
@@ -124,7 +124,7 @@ def test_the_amount_moved_counts_from_the_result_without_the_ruling():
     says = "open; bet a player 10.00; close; card 2C; card 7D; card 3D; card KD; press manager; card 2S"
     table = bench(says, confirm="dealer", second_above=500)  # 7 to 7: the stake goes back in full
     table.says(f"rule cancel {BY}")
-    assert [what.moved for what in table.whats("ruled")] == [0]
+    assert [what.moved for what in table.facts("ruled")] == [0]
     table = bench(f"{says.removesuffix('2S')}AS", confirm="dealer", second_above=500)
     assert refused(table, f"rule cancel {BY}") == "needs_second"  # lost without the ruling
 

@@ -52,40 +52,40 @@ def test_a_leave_during_a_round_changes_only_the_next_dealer(game, lines):
             continue
         assert round_records(table) == round_records(apart)
         assert (table.state.dealer, table.state.leaving, table.life) == (None, False, apart.life)
-        (gone,) = (what for what in table.whats("dealer_changed") if what.to is None)
+        (gone,) = (what for what in table.facts("dealer_changed") if what.to is None)
         assert (gone.before, opened[0].dealer) == ("dealer", "dealer")
 
 
 def test_a_leave_between_rounds_removes_the_dealer_at_once():
     table = Bench(confirm="dealer")
     table.says("leave; open")
-    assert (table.whats("dealer_changed")[-1].before, table.state.dealer) == ("dealer", None)
-    assert table.whats("dealer_leaving") == []
-    assert table.whats("start_refused")[-1].reason == "no_dealer"
+    assert (table.facts("dealer_changed")[-1].before, table.state.dealer) == ("dealer", None)
+    assert table.facts("dealer_leaving") == []
+    assert table.facts("start_refused")[-1].reason == "no_dealer"
 
 
 def test_a_second_leave_and_a_leave_without_dealer_are_ignored():
     table = played("baccarat", ["open", "leave", "leave"])
-    assert len(table.whats("dealer_leaving")) == 1
-    assert table.whats("ignored")[-1].reason == "leaving_already"
+    assert len(table.facts("dealer_leaving")) == 1
+    assert table.facts("ignored")[-1].reason == "leaving_already"
     table.says("; ".join(BACCARAT[1:]))
     table.says("leave")
-    assert table.whats("ignored")[-1].reason == "no_dealer"
+    assert table.facts("ignored")[-1].reason == "no_dealer"
 
 
 def test_a_dealer_who_left_does_not_rule_on_their_round():
     table = played("baccarat", [*BACCARAT[:4], "leave", *BACCARAT[4:], "dealer d2", "card 4D"])
     table.says("rule burn by dealer because mine")
-    assert table.whats("ruling_refused")[0].reason == "own_round"
+    assert table.facts("ruling_refused")[0].reason == "own_round"
 
 
 def test_the_checkpoint_after_a_leave_has_no_leaving_dealer():
     table = played("baccarat", ["open", "leave", *BACCARAT[1:]])
     assert [one.kind for one in table.records][-2:] == ["dealer_changed", "checkpoint"]
-    assert b"leaving" not in bytes(table.whats("checkpoint")[-1].state)
+    assert b"leaving" not in bytes(table.facts("checkpoint")[-1].state)
 
 
 def test_a_leave_reported_by_a_shift_manager_names_them():
     table = Bench()
     table.do(e.Leave("anna"))
-    assert table.whats("dealer_changed")[-1].by == "anna"
+    assert table.facts("dealer_changed")[-1].by == "anna"

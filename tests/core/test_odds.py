@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.core import events as e
-from controller.core.odds import decimal_odds, unseen
+from controller.core.odds import count_unseen, decimal_odds
 from controller.core.shoe import Shoe
 from controller.core.state import State
 from controller.games.baccarat import COUP, GAME, Rules
@@ -222,7 +222,7 @@ DECK = Deck(FULL_DECK, 6)
 
 def gone(table: Bench) -> dict[str, int]:
     """Return how many copies of each card are known to be out of the shoe."""
-    return {card: 6 - copies for card, copies in unseen(table.state, DECK).items() if copies != 6}
+    return {card: 6 - copies for card, copies in count_unseen(table.state, DECK).items() if copies != 6}
 
 
 @pytest.mark.parametrize(
@@ -272,10 +272,10 @@ def test_a_carried_card_is_unseen_until_it_is_dealt():
     assert gone(table) == out
     table.says("open")
     assert gone(table) == out
-    assert table.whats("opened")[1].odds == priced(full(6, *out), [])
+    assert table.facts("opened")[1].odds == priced(full(6, *out), [])
     table.says("close")
-    assert (table.on("player"), gone(table)) == (["8H"], {**out, "8H": 1})
-    assert table.whats("window_opened")[-1].odds == priced(full(6, *out, "8H"), ["8H"])
+    assert (table.cards_on("player"), gone(table)) == (["8H"], {**out, "8H": 1})
+    assert table.facts("window_opened")[-1].odds == priced(full(6, *out, "8H"), ["8H"])
 
 
 SURPLUS = f"{NATURAL}; card 7H; {{}}; rule carry 5 seen no by manager because surplus"
@@ -285,7 +285,11 @@ def test_a_carried_card_dealt_in_the_same_round_counts_once():
     table = three(carry=True, confirm="dealer")
     table.says(f"{SURPLUS.format('card 4S')}; rule correct 1 3C by manager because misread")
     table.says("press finish")
-    assert (table.life, table.on("player"), table.on("banker")) == ("settled", ["3C", "KC", "4S"], ["2D", "3D", "7H"])
+    assert (table.life, table.cards_on("player"), table.cards_on("banker")) == (
+        "settled",
+        ["3C", "KC", "4S"],
+        ["2D", "3D", "7H"],
+    )
     out = {"3C": 1, "2D": 1, "KC": 1, "3D": 1, "4S": 1, "7H": 1}
     assert gone(table) == out
     table.says("open")
@@ -298,9 +302,9 @@ def test_correcting_a_dealt_carried_card_leaves_the_next_one_carried():
     table.says(
         "card 5D; card 6D; rule carry seen no by manager because surplus; rule correct 1 9D by manager because misread"
     )
-    assert (table.state.carried, table.on("player")) == ("5D", ["9D", "KS"])
+    assert (table.state.carried, table.cards_on("player")) == ("5D", ["9D", "KS"])
     table.says("press finish; rule burn by manager because surplus; press finish; open; close")
-    assert table.on("player") == ["5D"]
+    assert table.cards_on("player") == ["5D"]
 
 
 def test_dealing_a_carried_card_earlier_reopens_no_closed_window():
@@ -308,13 +312,13 @@ def test_dealing_a_carried_card_earlier_reopens_no_closed_window():
     table.says(SURPLUS.format("card JOKER"))
     for draw in (4, 3, 2, 6):
         table.says(f"rule burn {draw} by manager because spoilt")
-    assert (table.on("player"), table.on("banker")) == (["9C"], ["7H"])
+    assert (table.cards_on("player"), table.cards_on("banker")) == (["9C"], ["7H"])
     assert (table.life, table.due) == ("dealing", Deal("player"))
 
 
 def test_more_seen_copies_than_exist_leave_none_and_break_nothing():
     shoe = Shoe(seen={"9C": 9, "JOKER": 1})
-    assert unseen(State(shoe=shoe), DECK)["9C"] == 0
+    assert count_unseen(State(shoe=shoe), DECK)["9C"] == 0
     table = three(decks=1)
     table.says("shoe change; card 9C; card 9C; card 9C; card 9D; card 9H; card 9S; shoe ready; open")
     assert table.life == "betting"
@@ -324,7 +328,7 @@ def test_more_seen_copies_than_exist_leave_none_and_break_nothing():
 def test_a_card_that_lies_face_down_has_not_been_seen():
     table = Bench("casino_holdem")
     table.says("shuffled; open; close; card AC; card 7D; card KS")
-    copies = unseen(table.state, table.house.deck)
+    copies = count_unseen(table.state, table.house.deck)
     assert (copies["7D"], copies["KS"]) == (0, 1)
 
 
@@ -334,8 +338,8 @@ def test_no_market_is_offered_when_unseen_cards_may_run_out():
         table.state, shoe=Shoe(game="baccarat", size=52, seen=dict.fromkeys(FULL_DECK[:47], 1))
     )
     table.says("open; bet p1 player 1.00")
-    assert table.whats("opened")[0].odds == {}
-    assert table.whats("bet_refused")[0].reason == "unknown_market"
+    assert table.facts("opened")[0].odds == {}
+    assert table.facts("bet_refused")[0].reason == "unknown_market"
 
 
 # ── at the table ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -345,7 +349,7 @@ def test_with_one_window_the_sheets_odds_ignore_the_margin():
     table = Bench("baccarat", {"margin": 0.5})
     table.says("open; close; card 9C; card 2D; card KC; card 3D; open")
     fixed = {market.name: str(market.odds) for market in GAME.markets}
-    assert [opened.odds for opened in table.whats("opened")] == [fixed, fixed]
+    assert [opened.odds for opened in table.facts("opened")] == [fixed, fixed]
 
 
 def test_a_full_shoes_odds_before_the_first_card():
@@ -369,11 +373,11 @@ def test_a_bet_is_settled_at_the_odds_of_its_window():
     odds = offered(table)
     for market in ("player", "small", "banker"):
         assert len({one[market] for one in odds}) == 3, market
-    bet_odds = [(bet.market, bet.odds) for bet in table.whats("bet_accepted")]
+    bet_odds = [(bet.market, bet.odds) for bet in table.facts("bet_accepted")]
     assert bet_odds == [(market, one[market]) for one in odds for market in ("player", "small", "banker")]
-    won = [paid.returned for paid in table.whats("paid") if paid.market in ("player", "small")]
+    won = [paid.returned for paid in table.facts("paid") if paid.market in ("player", "small")]
     assert won == [int(1000 * Fraction(one[market])) for one in odds for market in ("player", "small")]
-    assert [paid.returned for paid in table.whats("paid") if paid.market == "banker"] == [0, 0, 0]
+    assert [paid.returned for paid in table.facts("paid") if paid.market == "banker"] == [0, 0, 0]
 
 
 def test_a_further_windows_odds_follow_from_the_dealt_cards():
@@ -392,14 +396,14 @@ def test_a_market_that_cannot_win_is_not_offered_or_accepted():
     table.says(f"{NINES}; open; bet p1 player_pair 1.00; close; card 9C; bet p1 player_pair 1.00; bet p1 any_pair 1.00")
     assert "player_pair" in offered(table)[0]
     assert set(MARKETS) - set(offered(table)[1]) == {"player_pair"}
-    assert [one.reason for one in table.whats("bet_refused")] == ["unknown_market"]
-    assert [one.market for one in table.whats("bet_accepted")] == ["player_pair", "any_pair"]
+    assert [one.reason for one in table.facts("bet_refused")] == ["unknown_market"]
+    assert [one.market for one in table.facts("bet_accepted")] == ["player_pair", "any_pair"]
 
 
 def test_a_bet_taken_before_its_market_died_loses():
     table = three(decks=1)
     table.says(f"{NINES}; open; bet p1 player_pair 1.00; close; card 9C; close; card 2D; close; card KH; card 3S")
-    assert [paid.returned for paid in table.whats("paid")] == [0]
+    assert [paid.returned for paid in table.facts("paid")] == [0]
 
 
 # ── rulings ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -419,7 +423,7 @@ def test_correcting_a_card_reopens_its_window_at_the_true_odds():
 def test_after_a_correction_only_the_next_window_has_true_odds():
     table = three()
     table.says(f"open; close; card 9C; bet p1 player 1.00; close; press manager; {MISREAD}; card 2D")
-    assert [one.window for one in table.whats("window_opened")] == [2, 3]
+    assert [one.window for one in table.facts("window_opened")] == [2, 3]
     assert offered(table)[-1] == priced(full(6, "2C", "2D"), ["2C", "2D"])
 
 

@@ -58,7 +58,7 @@ def test_without_a_dealt_card_correct_and_burn_are_not_offered():
 
 
 def test_the_fault_records_rulings_offered_and_not_offered_with_reasons():
-    (faulted,) = bench(f"{PLAYER_DUE}; lost shoe").whats("faulted")
+    (faulted,) = bench(f"{PLAYER_DUE}; lost shoe").facts("faulted")
     assert (faulted.rulings, faulted.not_now) == (("enter", "burn", "void", "cancel"), {"resume": "device_still_lost"})
 
 
@@ -69,7 +69,7 @@ def test_a_card_is_not_corrected_to_itself():
 def test_correcting_a_face_down_card_to_itself_is_not_refused():
     table = holdem(f"{FLOP}; press manager")
     rule(table, "correct", "3", "KS")
-    assert table.whats("ruling_refused") == []
+    assert table.facts("ruling_refused") == []
 
 
 def test_rescanning_an_impossible_card_is_the_next_fault():

@@ -45,7 +45,7 @@ def test_a_shoe_can_be_changed_with_panel_keys_alone():
     assert kinds(table.says("press cut")) == ["shoe_cut"]
     assert kinds(table.says("press ready")) == ["shoe_ready"]
     assert kinds(table.says("press open")) == ["opened"]
-    assert {what.by for kind in DONE.values() for what in table.whats(kind)} == {"dealer"}
+    assert {what.by for kind in DONE.values() for what in table.facts(kind)} == {"dealer"}
 
 
 @pytest.mark.parametrize("key", DONE)
@@ -62,14 +62,14 @@ def test_change_pressed_twice_changes_one_shoe():
     table = Bench()
     table.says(f"{CUT}; press change")
     assert kinds(table.says("press change")) == ["ignored"]
-    assert len(table.whats("shoe_change")) == 1
+    assert len(table.facts("shoe_change")) == 1
 
 
 def test_with_count_in_the_ready_key_is_ignored():
     table = Bench(count_in=True)
     table.do(e.LoadShoe(counted=312, receipt="R1"))
     table.says(f"{CUT}; press change; press cut; press ready")
-    assert table.whats("ignored")[-1].reason == "not_counted"
+    assert table.facts("ignored")[-1].reason == "not_counted"
     assert table.state.shoe.changing
 
 

@@ -36,7 +36,7 @@ def test_a_dealer_cannot_rule_under_another_spelling_of_the_name(disguise):
     disguised = disguise("liviopeta")
     assert disguised != "liviopeta"
     table.do(e.Acknowledge(disguised), e.Rule("cancel", disguised, "mine"))
-    assert [refused.reason for refused in table.whats("ruling_refused")] == ["own_round"] * 2
+    assert [refused.reason for refused in table.facts("ruling_refused")] == ["own_round"] * 2
     assert table.life == "paused"
 
 
@@ -77,14 +77,14 @@ def test_a_dealer_id_equal_to_the_name_is_not_checkpointed():
     """Without a registry of people, records contain no more than before people had ids."""
     table = Bench()
     table.says("dealer d2; open; close; card 9C; card 2D; card KD; card 3H")
-    (checkpoint,) = table.whats("checkpoint")
+    (checkpoint,) = table.facts("checkpoint")
     assert b"dealer_id" not in bytes(checkpoint.state)
-    assert table.whats("dealer_changed")[-1].to_id == "d2"
+    assert table.facts("dealer_changed")[-1].to_id == "d2"
 
 
 def test_the_second_counter_cannot_be_the_first_respelled():
     table = Bench(count_in=True)
     full = table.house.deck.size
     table.do(e.ChangeShoe("anna"), e.LoadShoe("anna", "S2", full, None, "ANNA"))
-    assert table.whats("ignored")[-1].reason == "not_counted"
+    assert table.facts("ignored")[-1].reason == "not_counted"
     assert table.do(e.LoadShoe("anna", "S2", full, None, "bea"))[-1].kind == "shoe_ready"

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.core import events as e
-from controller.core.notation import expected, got
+from controller.core.notation import cause_text, due_text
 
 from .bench import Bench
 from .test_rulings import PLAYER_DUE
@@ -17,21 +17,21 @@ def test_a_card_read_at_the_expected_position_is_dealt():
     table = Bench()
     table.says("open; close")
     table.do(read("9C", "player", 1), read("2D", "banker", 1), read("KC", "player", 2))
-    assert table.on("player") == ["9C", "KC"]
+    assert table.cards_on("player") == ["9C", "KC"]
 
 
 def test_a_reading_at_another_position_faults_and_names_it():
     table = Bench()
     table.says("open; close")
     table.do(read("9C", "player", 2))
-    assert (table.fault, got(table.state.fault.came)) == ("wrong_place", "9C at player 2")
+    assert (table.fault, cause_text(table.state.fault.came)) == ("wrong_place", "9C at player 2")
 
 
 def test_a_position_read_twice_is_a_wrong_place():
     table = Bench()
     table.says("open; close")
     table.do(read("9C", "player", 1), read("2D", "banker", 1), read("KC", "player", 1))
-    assert (table.fault, got(table.state.fault.came)) == ("wrong_place", "KC at player 1")
+    assert (table.fault, cause_text(table.state.fault.came)) == ("wrong_place", "KC at player 1")
 
 
 def test_after_a_ruling_shoe_positions_are_advisory_until_standby():
@@ -59,8 +59,8 @@ SEAT = "shuffled; open; bet p1 seat1 ante 1.00; close; card 2C at seat1; card 3C
 def test_a_place_read_after_a_ruling_is_still_checked():
     table = Bench("rhum32")
     table.says(f"{SEAT}; unread; rule enter 5C by manager because seen; card 9D at seat1")
-    assert (table.fault, expected(table.state.fault.due)) == ("wrong_place", "card to dealer")
-    assert got(table.state.fault.came) == "9D at seat1"
+    assert (table.fault, due_text(table.state.fault.due)) == ("wrong_place", "card to dealer")
+    assert cause_text(table.state.fault.came) == "9D at seat1"
 
 
 def test_a_wrong_place_read_in_a_pause_faults_after_resume():
@@ -74,7 +74,7 @@ def test_a_different_position_after_a_ruling_is_recorded_as_disagreement():
     table = Bench()
     table.says(f"{PLAYER_DUE}; unread; rule burn by manager because bent")
     table.do(read("KC", "banker", 2), read("3D", "banker", 2))
-    assert [(one.about, one.theirs, one.ours, one.draw) for one in table.whats("disagreed")] == [
+    assert [(one.about, one.theirs, one.ours, one.draw) for one in table.facts("disagreed")] == [
         ("place", "banker 2", "player 2", 4)
     ]
 
@@ -83,16 +83,16 @@ def test_a_different_position_in_a_pause_is_recorded_after_resume():
     table = Bench()
     table.says(f"{PLAYER_DUE}; unread; rule burn by manager because bent; press manager")
     table.do(read("KC", "banker", 3))
-    assert table.whats("disagreed") == []
+    assert table.facts("disagreed") == []
     table.says("rule resume by manager because ok")
-    assert [(one.theirs, one.ours) for one in table.whats("disagreed")] == [("banker 3", "player 2")]
+    assert [(one.theirs, one.ours) for one in table.facts("disagreed")] == [("banker 3", "player 2")]
 
 
 def test_an_advisory_shoe_result_is_compared_and_recorded():
     table = Bench(confirm="dealer")
     table.says(f"{PLAYER_DUE}; press manager; rule correct 1 9C by manager because misread; card KC; result tie")
     table.says("card 3D; result player; result banker")
-    disagreements = [(one.about, one.theirs, one.ours) for one in table.whats("disagreed")]
+    disagreements = [(one.about, one.theirs, one.ours) for one in table.facts("disagreed")]
     assert disagreements == [("result", "tie", "card to banker"), ("result", "banker", "player")]
     assert (table.life, table.fault) == ("complete", None)
 
@@ -103,4 +103,4 @@ def test_an_advisory_shoe_result_is_compared_with_its_named_pairs(pairs, ours):
     table.says(f"{PLAYER_DUE}; press manager; rule correct 1 9C by manager because misread")
     table.says("card 9D; card 3D")
     table.do(e.ShoeSays("banker", pairs))
-    assert table.whats("disagreed")[-1].ours == ours
+    assert table.facts("disagreed")[-1].ours == ours

@@ -17,7 +17,7 @@ def posted(posted_digest, game="baccarat"):
 
 def test_no_round_starts_while_other_rules_are_posted():
     table = posted("0" * 64)
-    assert [one.reason for one in table.whats("start_refused")] == ["rules_mismatch"]
+    assert [one.reason for one in table.facts("start_refused")] == ["rules_mismatch"]
     assert table.life == "idle"
 
 

@@ -12,7 +12,7 @@ from controller.core.encoding import decode_input, encode_input
 from controller.core.house import Limits
 from controller.core.records.journal import TELLING
 from controller.core.views import view
-from controller.script.reader import parse, written
+from controller.script.reader import parse, write_line
 from tests.core.bench import Bench
 from tests.core.test_stake_limits import limited_table
 from tests.script.test_script_export import same_again
@@ -176,12 +176,12 @@ def test_a_script_repeats_what_a_refused_list_said():
     together(table, e.Open(), e.PlaceBet("p1", "banker", 20000))
     table.says("open; press manager; rule cancel by m because x")
     events = [one.input.event for one in table.records if one.input and isinstance(one.input.event, e.NotAll)]
-    assert [parse(written(event))[0][1] for event in events] == events
+    assert [parse(write_line(event))[0][1] for event in events] == events
     assert len({event.window for event in events}) == 3
     same_again(table.records)
 
 
 def test_a_script_line_says_window_odds_and_limit():
     limit = r.ReachedLimit("player", None, 10000, 4000)
-    line = written(e.NotAll(e.LineCut("p1"), "limit_reached", None, "1.95", limit))
+    line = write_line(e.NotAll(e.LineCut("p1"), "limit_reached", None, "1.95", limit))
     assert line.startswith('refused because limit_reached window - odds 1.95 limit \'{"of":"player",')

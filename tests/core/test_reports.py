@@ -46,24 +46,24 @@ def test_reports_of_a_pause_become_faults_in_their_order():
     reports = [record.seq for record in table.records if record.kind == "reported"]
     faults = []
     for ruling in ("resume", "resume", "cancel"):
-        faults.append((table.fault, table.whats("faulted")[-1].report))
+        faults.append((table.fault, table.facts("faulted")[-1].report))
         rule(table, ruling)
     assert faults == [("shoe_error", None), ("dealer_call", reports[0]), ("hidden_card_exposed", reports[1])]
-    assert [(one.report, one.by) for one in table.whats("report_answered")] == [(reports[2], "cancel")]
+    assert [(one.report, one.by) for one in table.facts("report_answered")] == [(reports[2], "cancel")]
 
 
 def test_each_card_dropped_in_a_pause_is_its_own_report():
     table = bench(f"{PLAYER_DUE}; press manager; press dropped; card 5H; press dropped; press dropped; card 6H")
     table.says("press dropped")
-    dropped = [(one.draw, one.came) for one in table.whats("reported")]
+    dropped = [(one.draw, one.came) for one in table.facts("reported")]
     assert dropped == [(number, e.KeyPressed("dropped")) for number in (2, 3, 4)]
-    assert [one.reason for one in table.whats("ignored")] == ["reported_already"]
+    assert [one.reason for one in table.facts("ignored")] == ["reported_already"]
 
 
 def test_the_same_report_repeated_counts_once():
     table = bench(f"{PLAYER_DUE}; shoe error 7; press manager; press manager; shoe error 7; {RESUME}")
     assert table.fault == "dealer_call"
-    assert [one.reason for one in table.whats("ignored")] == ["reported_already"] * 2
+    assert [one.reason for one in table.facts("ignored")] == ["reported_already"] * 2
     rule(table, "resume")
     assert table.life == "dealing"
 
@@ -72,7 +72,7 @@ def test_a_device_that_is_back_answers_its_loss():
     table = bench(f"{PLAYER_DUE}; press manager; lost shoe; found shoe; {RESUME}")
     assert table.life == "dealing"
     (reported,) = [record.seq for record in table.records if record.kind == "reported"]
-    assert [(one.report, one.by) for one in table.whats("report_answered")] == [(reported, "found")]
+    assert [(one.report, one.by) for one in table.facts("report_answered")] == [(reported, "found")]
 
 
 def test_a_server_lost_in_a_pause_is_the_next_fault():
@@ -83,13 +83,13 @@ def test_a_server_lost_in_a_pause_is_the_next_fault():
 def test_cancelling_a_round_answers_its_reports():
     table = bench(f"{PLAYER_DUE}; press manager; shoe error 7; press dropped; rule cancel by manager because ok")
     assert (table.life, table.state.waiting) == ("cancelled", ())
-    assert [one.by for one in table.whats("report_answered")] == ["cancel", "cancel"]
+    assert [one.by for one in table.facts("report_answered")] == ["cancel", "cancel"]
 
 
 def test_a_dropped_card_that_is_burnt_needs_no_second_ruling():
     table = bench(f"{PLAYER_DUE}; shoe error 7; press dropped; rule burn 2 by manager because fell")
     assert (table.life, table.fates) == ("dealing", ["placed", "burnt"])
-    assert [one.by for one in table.whats("report_answered")] == ["ruling"]
+    assert [one.by for one in table.facts("report_answered")] == ["ruling"]
 
 
 def test_a_drop_reported_in_a_pause_names_the_latest_card():
@@ -99,13 +99,13 @@ def test_a_drop_reported_in_a_pause_names_the_latest_card():
 
 def test_no_round_settles_before_its_reports_are_ruled_on():
     table = bench(f"{NATURAL}; card 7H; press manager; rule burn by manager because extra", confirm="dealer")
-    assert (table.fault, table.whats("settled")) == ("dealer_call", [])
+    assert (table.fault, table.facts("settled")) == ("dealer_call", [])
 
 
 def test_a_shoe_result_in_a_pause_settles_the_resumed_round():
     table = bench(f"{NATURAL}; press manager; result player; {RESUME}", confirm="shoe")
-    assert (table.life, table.whats("settled")[0].by) == ("settled", "shoe")
-    assert [one.by for one in table.whats("report_answered")] == ["ruling"]
+    assert (table.life, table.facts("settled")[0].by) == ("settled", "shoe")
+    assert [one.by for one in table.facts("report_answered")] == ["ruling"]
 
 
 def test_a_different_result_in_a_pause_is_the_next_fault():
@@ -158,12 +158,12 @@ def test_a_card_missing_since_a_paused_takeover_is_entered():
     table = taken_over("press manager")
     table.says(RESUME)
     table.says("rule enter 7D by manager because lies there; card KS")
-    assert (table.life, table.on("player"), table.on("banker")) == ("settled", ["2C", "7D"], ["2D", "KS"])
+    assert (table.life, table.cards_on("player"), table.cards_on("banker")) == ("settled", ["2C", "7D"], ["2D", "KS"])
 
 
 def test_repeated_restarts_after_a_takeover_wait_once():
     table = taken_over("press manager", times=3)
-    assert len(table.whats("reported")) == 1
+    assert len(table.facts("reported")) == 1
     table.says(f"{RESUME}; {RESUME}")
     assert table.life == "dealing"
 
@@ -171,18 +171,18 @@ def test_repeated_restarts_after_a_takeover_wait_once():
 def test_a_restart_in_a_pause_without_loss_is_no_fault():
     """Nothing of the record is lost, and while the table is paused no card is dealt."""
     table = bench(f"{PLAYER_DUE}; press manager; restart; {RESUME}")
-    assert (table.life, table.whats("reported")) == ("dealing", [])
+    assert (table.life, table.facts("reported")) == ("dealing", [])
 
 
 def test_a_restart_in_a_pause_between_rounds_is_no_report():
     table = bench("card 7H; restart; rule burn by manager because stuck")
-    assert (table.life, table.whats("reported")) == ("idle", [])
+    assert (table.life, table.facts("reported")) == ("idle", [])
 
 
 def test_cancelling_a_round_answers_its_restart():
     table = taken_over("press manager")
     table.says("rule cancel by manager because ok")
-    assert (table.life, [one.by for one in table.whats("report_answered")]) == ("cancelled", ["cancel"])
+    assert (table.life, [one.by for one in table.facts("report_answered")]) == ("cancelled", ["cancel"])
 
 
 def test_an_older_record_has_no_restart_that_waits():

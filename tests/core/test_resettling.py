@@ -11,7 +11,7 @@ from controller.core import events as e
 from controller.core.clock import to_text
 from controller.core.decide.cases import MOST_CASES
 from controller.core.encoding import decode, encode, encode_input
-from controller.core.past_round import decoded_past, encoded_past
+from controller.core.past_round import decode_past, encoded_past
 from controller.core.records import DECIDING, RESETTLING
 from controller.core.records.journal import NAMING
 from controller.core.sheet import digest
@@ -41,7 +41,7 @@ def differences(what):
 
 
 def returned(table):
-    return {paid.player: paid.returned for paid in table.whats("paid")}
+    return {paid.player: paid.returned for paid in table.facts("paid")}
 
 
 # ── the nine differences ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -171,7 +171,7 @@ def test_a_restart_between_revisions_changes_nothing():
         table.says(PLAYER)
         for line in lines:
             table.says(f"{line}\n{between}")
-    same = [[replace(what, replaces=None) for what in table.whats("resettled")] for table in (once, often)]
+    same = [[replace(what, replaces=None) for what in table.facts("resettled")] for table in (once, often)]
     assert same[0] == same[1]
     assert len(same[0]) == 3
 
@@ -440,14 +440,14 @@ def test_a_resettlement_is_read_back_with_its_input():
     anew(table, "void")
     record = table.records[-1]
     assert decode(encode(record), encode_input(record.input)) == record
-    assert (record.round, record.dealer, decoded_past(record.input.event.past).revision) == (1, "dealer", 0)
+    assert (record.round, record.dealer, decode_past(record.input.event.past).revision) == (1, "dealer", 0)
 
 
 def test_a_replay_names_a_forged_past_round():
     table = Bench()
     table.says(PLAYER)
     read = table.do(e.Resettle(1, (e.Amendment("resume"),), "m", "x", "n"))[-1].input.event
-    past = decoded_past(read.past)
+    past = decode_past(read.past)
     forged = encoded_past(replace(past, bets=tuple(replace(one, returned=0) for one in past.bets)))
     table.do(replace(read, amendments=(e.Amendment("cancel"),), past=forged))
     assert table.records[-1].kind == "resettled"
@@ -498,7 +498,7 @@ def test_a_second_report_after_the_end_is_reported_already(key, deciding, reason
     table = Bench()
     table.house = replace(table.house, deciding=deciding)
     table.says(f"{PLAYER}; press {key}; press {key}")
-    assert [one.reason for one in table.whats("ignored")] == [reason]
+    assert [one.reason for one in table.facts("ignored")] == [reason]
 
 
 def test_a_disputed_result_opens_a_case():
@@ -558,7 +558,7 @@ def test_a_report_in_training_is_recorded_as_refused():
     table = Bench(training=True)
     table.says(f"{PLAYER}; press dropped; press dropped; result banker; press manager")
     assert kinds(table.records)[-4:] == ["ignored", "ignored", "disputed", "faulted"]
-    assert [one.reason for one in table.whats("ignored")] == ["in_training"] * 2
+    assert [one.reason for one in table.facts("ignored")] == ["in_training"] * 2
 
 
 @pytest.mark.parametrize("deciding", [RESETTLING, NAMING - 1])

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from controller.core import events as e
 from controller.core.decide.past_rounds import after_revision
 from controller.core.house import SLICE
-from controller.core.past_round import decoded_past
+from controller.core.past_round import decode_past
 from controller.core.position import Position
 from controller.core.returns import amount_returned
 from controller.games import GAMES
-from controller.lab.testing.chance import as_it_should
+from controller.lab.testing.chance import expected_events
 from controller.rules.procedure import Ask, Deal
 from tests.chance import SEED
 from tests.repeats import first_of
@@ -35,7 +35,7 @@ def play_round(table, dice):
         if table.life == "dealing" and dice.random() < 0.01:
             table.says("press manager; rule cancel by m because spoilt")
         else:
-            table.do(*as_it_should(table, dice.randrange(10**6)))
+            table.do(*expected_events(table, dice.randrange(10**6)))
     return number
 
 
@@ -80,7 +80,7 @@ def settled_at_a_new_table(table, past):
         elif isinstance(other.due, Ask):
             other.do(*(e.Choose(who, decision) for who, decision in answers.pop(0).items()))
         assert other.fault is None
-    return {(what.player, what.market): what.returned for what in other.whats("paid")}
+    return {(what.player, what.market): what.returned for what in other.facts("paid")}
 
 
 @pytest.mark.parametrize(("rounds", "size"), first_of(1, [(ROUNDS, SLICE), (TINY_ROUNDS, 1)]))
@@ -96,7 +96,7 @@ def test_random_resettlements_move_the_difference_of_two_settlements(game, setti
         corrections = tuple(amendment(table, dice, number) for _ in range(dice.choice((1, 1, 2))))
         record = table.do(e.Resettle(number, corrections, "m", "misread", "n"))[-1]
         if record.kind == "resettled" and len(chains[number]) < CHAIN:
-            chains[number].append(replace(record, what=record.what.whole))
+            chains[number].append(replace(record, what=record.what.whole_record))
         for _ in range(dice.choice((0, 0, 1, 2)) if table.state.is_unfinished else 0):
             table.do(e.Tick())
         if dice.random() < 0.1:
@@ -118,7 +118,7 @@ def test_random_resettlements_move_the_difference_of_two_settlements(game, setti
 def looked_at(table, chain):
     """Assert that each resettlement of a chain moves the difference of two settlements from scratch."""
     for record in chain:
-        before = decoded_past(record.input.event.past)
+        before = decode_past(record.input.event.past)
         after = after_revision(table.house, Position(GAMES), record)
         was, now = settled_by_its_sheet(before), settled_by_its_sheet(after)
         assert {one.bet: one.difference for one in record.what.movements} == {bet: now[bet] - was[bet] for bet in was}

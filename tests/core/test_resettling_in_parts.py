@@ -16,7 +16,7 @@ from controller.core import events as e
 from controller.core import records as r
 from controller.core.decide import decide, next_deadline
 from controller.core.decide.past_rounds import after_revision
-from controller.core.decide.resettlements import worked_out
+from controller.core.decide.resettlements import work_out_event
 from controller.core.encoding import decode, encode, encode_input
 from controller.core.fold import apply, fold, state_before
 from controller.core.house import SLICE, Ceilings
@@ -91,7 +91,7 @@ def test_movements_come_in_parts_one_a_tick():
         assert next_deadline(bench.house, bench.position, bench.state) == bench.state.at
         parts.append([len(record.what.movements) for record in bench.do(e.Tick())])
     assert parts == [[3], [3], [3], [1]]
-    found = bench.whats("resettled")
+    found = bench.facts("resettled")
     assert [(what.part, what.parts) for what in found] == [(1, 4), (2, 4), (3, 4), (4, 4)]
     assert movements(bench.records) == at_once((TIE,))
 
@@ -148,7 +148,7 @@ def test_a_replay_gives_every_part_to_the_byte():
 def test_a_result_worked_out_beforehand_gives_the_same_records():
     bench, other = over(), over()
     event = anew(bench)[0].input.event
-    result = worked_out(other.house, Position(GAMES), event, other.now)
+    result = work_out_event(other.house, Position(GAMES), event, other.now)
     other.position.prepare(event, result)
     other.do(event)
     assert [encode(one) for one in other.records] == [encode(one) for one in bench.records]
@@ -158,7 +158,7 @@ def test_a_result_worked_out_beforehand_gives_the_same_records():
 def test_a_result_of_another_event_is_not_taken():
     bench = over()
     event = resettle(VOID)
-    bench.position.prepare(event, worked_out(bench.house, Position(GAMES), event, bench.now))
+    bench.position.prepare(event, work_out_event(bench.house, Position(GAMES), event, bench.now))
     assert anew(bench)[0].what.now["winner"] == "tie"
 
 

@@ -23,7 +23,7 @@ def value(ulid):
 
 
 def ids(table):
-    return [what.bet for kind in ("bet_accepted", "decided") for what in table.whats(kind) if what.bet]
+    return [what.bet for kind in ("bet_accepted", "decided") for what in table.facts(kind) if what.bet]
 
 
 def test_a_round_id_is_a_ulid_of_its_time():
@@ -46,7 +46,7 @@ def test_no_two_rounds_of_the_world_share_an_id(other):
 def test_a_bet_is_numbered_under_its_round():
     table = Bench()
     table.says("open; bet p1 player 1.00; bet p2 moon 1.00; bet p2 tie 1.00")
-    (opened,) = table.whats("opened")
+    (opened,) = table.facts("opened")
     assert ids(table) == [f"{opened.round_id}.1", f"{opened.round_id}.2"]
 
 
@@ -71,7 +71,7 @@ def test_bet_numbers_continue_after_a_restart_and_a_checkpoint():
     table.says(
         f"open; bet p1 player 1.00; {ROUND}; open; bet p1 player 1.00; restart; rule resume by m; bet p2 tie 1.00"
     )
-    first, second = (what.round_id for what in table.whats("opened"))
+    first, second = (what.round_id for what in table.facts("opened"))
     assert ids(table) == [f"{first}.1", f"{second}.1", f"{second}.2"]
 
 
@@ -84,7 +84,7 @@ def test_a_bet_id_lost_with_its_record_is_never_reused():
     table.do(e.AcceptLoss("m", "the disk broke", "e2"))
     table.says("bet p3 tie 1.00")
     assert ids(table)[-1] != lost
-    assert ids(table)[-1].startswith(table.whats("opened")[0].round_id)
+    assert ids(table)[-1].startswith(table.facts("opened")[0].round_id)
 
 
 def test_the_same_input_gives_the_same_ids_again():
@@ -92,7 +92,7 @@ def test_the_same_input_gives_the_same_ids_again():
     table.says("open; bet p1 player 1.00")
     before = fold(State(), [record for record in table.records if record.kind not in ("opened", "bet_accepted")])
     again = decide(table.house, Position(GAMES), before, e.Open(), table.now)
-    assert again.records[0].what.round_id == table.whats("opened")[0].round_id
+    assert again.records[0].what.round_id == table.facts("opened")[0].round_id
 
 
 # ── movements ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -105,7 +105,7 @@ def movements(table):
 def test_a_bet_is_debited_once_and_credited_once():
     table = Bench()
     table.says(f"open; bet p1 player 1.00; bet p2 banker 2.00; bet p3 tie 3.00; unbet p3 tie; {ROUND}")
-    (opened,) = table.whats("opened")
+    (opened,) = table.facts("opened")
     assert [(one.id, one.amount, one.currency) for one in movements(table)] == [
         (f"{opened.round_id}.{end}", amount, "EUR")
         for end, amount in (
@@ -117,7 +117,7 @@ def test_a_bet_is_debited_once_and_credited_once():
 def test_a_void_round_records_the_total_returned():
     table = Bench()
     table.says("open; bet p1 player 1.00; bet p2 tie 2.50; press manager; rule cancel by m")
-    (cancelled,) = table.whats("cancelled")
+    (cancelled,) = table.facts("cancelled")
     assert (cancelled.bets, cancelled.amount, cancelled.currency) == (2, 350, "EUR")
 
 
@@ -125,5 +125,5 @@ def test_a_rewound_round_records_the_decision_stakes_returned():
     table = Bench("casino_holdem")
     table.says("shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; card QS; card 2H; card 3H; card 4S")
     table.says("decide p1 call; press manager; rule correct 7 TS touched anew by manager")
-    (rewound,) = table.whats("rewound")
+    (rewound,) = table.facts("rewound")
     assert (rewound.bets, rewound.amount, rewound.currency) == (1, 200, "EUR")

@@ -45,7 +45,7 @@ def test_a_ruling_is_recorded_with_the_values_before_and_after(ruling, says, bef
     table = bench(says, confirm="dealer", carry=True)
     fault = table.state.fault.seq
     rule(table, ruling)
-    (ruled,) = table.whats("ruled")
+    (ruled,) = table.facts("ruled")
     assert (ruled.fault, ruled.ruling, ruled.by, ruled.because) == (
         fault,
         ruling.split()[0],
@@ -58,7 +58,7 @@ def test_a_ruling_is_recorded_with_the_values_before_and_after(ruling, says, bef
 def test_a_ruling_refusal_names_the_open_fault():
     table = bench(UNREAD)
     table.says("rule deal by anna because late; rule burn by dealer because mine; ack by dealer")
-    refused = table.whats("ruling_refused")
+    refused = table.facts("ruling_refused")
     assert [(one.ruling, one.by, one.reason) for one in refused] == [
         ("deal", "anna", "not_allowed"),
         ("burn", "dealer", "own_round"),

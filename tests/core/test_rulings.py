@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from controller.core import events as e
 from controller.core.fault_catalogue import CATALOGUE
-from controller.core.notation import expected, got
+from controller.core.notation import cause_text, due_text
 from controller.core.position import Position
 from controller.games import GAMES
 
@@ -70,7 +70,7 @@ def test_burning_an_extra_card_confirms_the_complete_round():
     assert (table.fault, table.state.paused_from) == ("extra_card", "complete")
     rule(table, "burn")
     assert (table.life, table.fates[-1]) == ("settled", "burnt")
-    assert table.whats("settled")[0].by == "manager"
+    assert table.facts("settled")[0].by == "manager"
 
 
 def test_a_carried_card_is_the_first_of_the_next_round():
@@ -78,9 +78,9 @@ def test_a_carried_card_is_the_first_of_the_next_round():
     rule(table, "carry", "seen", "no")
     assert (table.life, table.fates[-1]) == ("settled", "carried")
     table.says("open; close")
-    assert table.on("player") == ["7H"]
+    assert table.cards_on("player") == ["7H"]
     assert table.state.carried is None
-    assert table.whats("dealt")[-1].source == "carried"
+    assert table.facts("dealt")[-1].source == "carried"
 
 
 def test_a_card_is_carried_only_if_declared_unseen():
@@ -89,7 +89,7 @@ def test_a_card_is_carried_only_if_declared_unseen():
     rule(table, "carry", "seen", "yes")
     assert (table.life, table.fates[-1], table.state.carried) == ("settled", "burnt", None)
     table.says("open; close")
-    assert table.on("player") == []
+    assert table.cards_on("player") == []
 
 
 def test_a_table_without_carry_refuses_to_carry_a_card():
@@ -99,7 +99,7 @@ def test_a_table_without_carry_refuses_to_carry_a_card():
 def test_correcting_a_card_makes_the_extra_one_the_third():
     table = bench(f"{NATURAL}; card 7H", confirm="dealer")
     rule(table, "correct", "1", "3C")  # player had 3, not 9
-    assert table.on("player") == ["3C", "KC", "7H"]
+    assert table.cards_on("player") == ["3C", "KC", "7H"]
     assert (table.life, table.due.to) == ("dealing", "banker")  # the banker's 5 draws on a seven
 
 
@@ -120,8 +120,8 @@ def test_a_card_after_settlement_does_not_settle_again(ruling, fate):
     assert (table.fault, table.state.fault.rulings) == ("extra_card", ("burn", "carry", "void"))
     rule(table, ruling)
     assert (table.life, table.fates[-1]) == ("settled", fate)
-    assert len(table.whats("settled")) == 1
-    assert len(table.whats("paid")) == 2
+    assert len(table.facts("settled")) == 1
+    assert len(table.facts("paid")) == 2
 
 
 def test_burning_a_card_without_a_round_makes_the_table_idle():
@@ -136,7 +136,7 @@ def test_a_card_after_a_cancelled_round_is_burnt():
     assert table.fault == "extra_card"
     rule(table, "burn")
     assert table.life == "cancelled"
-    assert len(table.whats("refunded")) == 2
+    assert len(table.facts("refunded")) == 2
 
 
 # ── unread_card ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -146,7 +146,7 @@ def test_a_rescanned_card_takes_the_unread_cards_place():
     table = bench(f"{PLAYER_DUE}; unread; card 3C")
     assert (table.fault, table.fates) == ("unread_card", ["placed", "placed", "loose", "loose"])
     rule(table, "rescan")
-    assert (table.life, table.on("player")) == ("dealing", ["2C", "3C"])
+    assert (table.life, table.cards_on("player")) == ("dealing", ["2C", "3C"])
     assert table.fates == ["placed", "placed", "void", "placed"]
     assert table.state.shoe.out == 3  # one card, read twice
 
@@ -154,23 +154,23 @@ def test_a_rescanned_card_takes_the_unread_cards_place():
 def test_an_entered_unread_card_marks_the_result_as_manual():
     table = bench(f"{PLAYER_DUE}; unread")
     rule(table, "enter", "7C")
-    assert (table.life, table.on("player")) == ("dealing", ["2C", "7C"])
+    assert (table.life, table.cards_on("player")) == ("dealing", ["2C", "7C"])
     table.says("card 3D")
-    assert table.whats("settled")[0].manual
+    assert table.facts("settled")[0].manual
 
 
 def test_the_next_card_replaces_a_burnt_unread_card():
     table = bench(f"{PLAYER_DUE}; unread")
     rule(table, "burn")
     table.says("card 3C")
-    assert (table.on("player"), table.fates[2]) == (["2C", "3C"], "burnt")
+    assert (table.cards_on("player"), table.fates[2]) == (["2C", "3C"], "burnt")
 
 
 def test_an_unread_hidden_card_is_entered_face_down():
     table = holdem(f"{HOLDEM}; unread")
     rule(table, "enter", "KS")
-    assert table.on("dealer") == ["KS"]
-    assert not table.whats("dealt")[-1].face_up
+    assert table.cards_on("dealer") == ["KS"]
+    assert not table.facts("dealt")[-1].face_up
 
 
 # ── foreign_card ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -181,7 +181,7 @@ def test_the_next_card_replaces_a_burnt_foreign_card():
     assert table.fault == "foreign_card"
     rule(table, "burn")
     table.says("card 3C")
-    assert table.on("player") == ["2C", "3C"]
+    assert table.cards_on("player") == ["2C", "3C"]
 
 
 @pytest.mark.parametrize(
@@ -190,13 +190,13 @@ def test_the_next_card_replaces_a_burnt_foreign_card():
 def test_a_corrected_card_is_dealt_anew_with_its_original_source(came, source):
     table = bench(f"{PLAYER_DUE}; {came}; press manager")
     rule(table, "correct", "3", "4C")
-    assert [(dealt.card, dealt.source) for dealt in table.whats("dealt") if dealt.draw == 3][1:] == [("4C", source)]
+    assert [(dealt.card, dealt.source) for dealt in table.facts("dealt") if dealt.draw == 3][1:] == [("4C", source)]
 
 
 def test_a_card_misread_as_foreign_is_corrected():
     table = bench(f"{PLAYER_DUE}; card JOKER")
     rule(table, "correct", "3", "3C")
-    assert (table.life, table.on("player")) == ("dealing", ["2C", "3C"])
+    assert (table.life, table.cards_on("player")) == ("dealing", ["2C", "3C"])
     assert table.state.round.manual
 
 
@@ -207,13 +207,13 @@ def test_correcting_the_second_copy_continues_the_round():
     table = bench(f"{PLAYER_DUE}; card 2C", settings=ONE_DECK)
     assert (table.fault, table.state.fault.rulings) == ("duplicate_card", ("void", "correct", "burn", "cancel"))
     rule(table, "correct", "3", "AD")
-    assert (table.life, table.on("player")) == ("dealing", ["2C", "AD"])
+    assert (table.life, table.cards_on("player")) == ("dealing", ["2C", "AD"])
 
 
 def test_correcting_the_first_copy_keeps_the_second():
     table = bench(f"{PLAYER_DUE}; card 2C", settings=ONE_DECK)
     rule(table, "correct", "1", "AD")
-    assert table.on("player") == ["AD", "2C"]
+    assert table.cards_on("player") == ["AD", "2C"]
 
 
 def test_as_many_copies_as_there_are_decks_are_no_fault():
@@ -228,9 +228,9 @@ def test_as_many_copies_as_there_are_decks_are_no_fault():
 
 def test_a_card_in_the_wrong_place_can_be_moved():
     table = bench(f"{PLAYER_DUE}; card 3C at banker")
-    assert (table.fault, got(table.state.fault.came)) == ("wrong_place", "3C at banker")
+    assert (table.fault, cause_text(table.state.fault.came)) == ("wrong_place", "3C at banker")
     rule(table, "move", "3", "player")
-    assert (table.life, table.on("player")) == ("dealing", ["2C", "3C"])
+    assert (table.life, table.cards_on("player")) == ("dealing", ["2C", "3C"])
 
 
 def test_a_card_on_the_wrong_place_is_burnt():
@@ -242,7 +242,7 @@ def test_a_card_on_the_wrong_place_is_burnt():
 def test_correcting_a_misplaced_card_leaves_the_place_fault():
     table = bench(f"{PLAYER_DUE}; card 3C at banker")
     rule(table, "correct", "3", "4C")
-    assert (table.fault, got(table.state.fault.came)) == ("wrong_place", "4C at banker")
+    assert (table.fault, cause_text(table.state.fault.came)) == ("wrong_place", "4C at banker")
 
 
 def test_correcting_an_earlier_card_can_make_the_wrong_place_right():
@@ -257,7 +257,7 @@ def test_correcting_an_earlier_card_can_make_the_wrong_place_right():
 @pytest.mark.parametrize("says", ["press finish", "result player"])
 def test_a_missing_card_is_dealt_after_all(says):
     table = bench(f"{THIRD_DUE}; {says}")
-    assert (table.fault, expected(table.state.fault.due)) == ("missing_card", "card to player")
+    assert (table.fault, due_text(table.state.fault.due)) == ("missing_card", "card to player")
     rule(table, "deal")
     assert table.life == "dealing"
     table.says("card KH")
@@ -267,7 +267,7 @@ def test_a_missing_card_is_dealt_after_all(says):
 def test_correcting_a_card_shows_that_none_was_missing():
     table = bench(f"{THIRD_DUE}; press finish", confirm="dealer")
     rule(table, "correct", "1", "4C")  # player 7 stands
-    assert (table.life, table.whats("settled")[0].outcome["cards"]) == ("settled", 4)
+    assert (table.life, table.facts("settled")[0].outcome["cards"]) == ("settled", 4)
 
 
 # ── result_mismatch ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -275,9 +275,9 @@ def test_correcting_a_card_shows_that_none_was_missing():
 
 def test_on_resume_the_tables_own_result_counts():
     table = bench(f"{NATURAL}; result banker", confirm="shoe")
-    assert (table.fault, got(table.state.fault.came)) == ("result_mismatch", "result banker")
+    assert (table.fault, cause_text(table.state.fault.came)) == ("result_mismatch", "result banker")
     rule(table, "resume")
-    assert (table.life, table.whats("settled")[0].outcome["winner"]) == ("settled", "player")
+    assert (table.life, table.facts("settled")[0].outcome["winner"]) == ("settled", "player")
 
 
 def test_correcting_a_card_after_result_mismatch_deals_the_third_card():
@@ -294,7 +294,7 @@ def test_correcting_a_card_after_result_mismatch_deals_the_third_card():
 def test_a_shoe_error_is_over_when_the_manager_resumes():
     table = bench(PLAYER_DUE)
     table.do(e.ShoeFails(7, "draw time-out"))
-    assert (table.fault, got(table.state.fault.came)) == ("shoe_error", "error 7: draw time-out")
+    assert (table.fault, cause_text(table.state.fault.came)) == ("shoe_error", "error 7: draw time-out")
     rule(table, "resume")
     assert table.life == "dealing"
 
@@ -303,7 +303,7 @@ def test_after_a_shoe_error_the_card_is_entered_by_hand():
     table = bench(PLAYER_DUE)
     table.do(e.ShoeFails(1, "cannot read"))
     rule(table, "enter", "3C")
-    assert (table.life, table.on("player"), table.state.shoe.out) == ("dealing", ["2C", "3C"], 3)
+    assert (table.life, table.cards_on("player"), table.state.shoe.out) == ("dealing", ["2C", "3C"], 3)
 
 
 def test_a_card_that_came_during_a_shoe_error_is_burnt():
@@ -316,7 +316,7 @@ def test_a_card_that_came_during_a_shoe_error_is_burnt():
 
 def test_a_round_continues_after_its_lost_shoe_is_found():
     table = bench(f"{PLAYER_DUE}; lost shoe")
-    assert (table.fault, got(table.state.fault.came)) == ("device_lost", "shoe lost")
+    assert (table.fault, cause_text(table.state.fault.came)) == ("device_lost", "shoe lost")
     table.says("found shoe")
     assert table.life == "paused"  # a device that is found again does not resume the round
     rule(table, "resume")
@@ -326,15 +326,15 @@ def test_a_round_continues_after_its_lost_shoe_is_found():
 def test_with_the_shoe_lost_every_card_is_entered_by_hand():
     table = bench(f"{PLAYER_DUE}; lost shoe")
     rule(table, "enter", "7C")
-    assert (table.fault, table.on("player")) == ("device_lost", ["2C", "7C"])
+    assert (table.fault, table.cards_on("player")) == ("device_lost", ["2C", "7C"])
     rule(table, "enter", "3D")
-    assert (table.life, table.whats("settled")[0].manual) == ("settled", True)
+    assert (table.life, table.facts("settled")[0].manual) == ("settled", True)
 
 
 def test_a_lost_panel_faults_only_with_panel_loss_set():
     assert bench(f"{PLAYER_DUE}; lost panel").life == "dealing"
     table = bench(f"{PLAYER_DUE}; lost panel", panel_loss="fault")
-    assert (table.fault, got(table.state.fault.came)) == ("device_lost", "panel lost")
+    assert (table.fault, cause_text(table.state.fault.came)) == ("device_lost", "panel lost")
     assert rule(table, "resume")[0].what.reason == "device_still_lost"
 
 
@@ -348,8 +348,8 @@ def test_a_call_of_the_dealer_ends_when_the_manager_resumes():
 def test_a_card_is_corrected_after_the_dealer_called():
     table = bench(f"{PLAYER_DUE}; press manager")
     rule(table, "correct", "1", "9C")
-    assert table.on("player") == ["9C"]
-    ruled = table.whats("ruled")[0]
+    assert table.cards_on("player") == ["9C"]
+    ruled = table.facts("ruled")[0]
     assert (ruled.before["card"], ruled.after["card"]) == ("2C", "9C")
 
 
@@ -362,7 +362,7 @@ def test_a_dealer_call_between_rounds_allows_only_resume():
 
 def test_after_a_restart_the_round_continues_where_it_was():
     table = bench(f"{PLAYER_DUE}; restart")
-    assert (table.fault, got(table.state.fault.came)) == ("restarted", "restart")
+    assert (table.fault, cause_text(table.state.fault.came)) == ("restarted", "restart")
     rule(table, "resume")
     table.says("card 7C; card 3D")
     assert table.life == "settled"
@@ -371,13 +371,13 @@ def test_after_a_restart_the_round_continues_where_it_was():
 def test_a_card_drawn_during_a_restart_is_entered_by_hand():
     table = bench(f"{PLAYER_DUE}; restart")
     rule(table, "enter", "7C")
-    assert (table.life, table.on("player"), table.state.shoe.out) == ("dealing", ["2C", "7C"], 3)
+    assert (table.life, table.cards_on("player"), table.state.shoe.out) == ("dealing", ["2C", "7C"], 3)
 
 
 def test_a_card_is_corrected_after_a_restart():
     table = bench(f"{PLAYER_DUE}; restart")
     rule(table, "correct", "2", "7D")
-    assert (table.life, table.on("banker")) == ("dealing", ["7D"])
+    assert (table.life, table.cards_on("banker")) == ("dealing", ["7D"])
 
 
 def test_a_restart_keeps_the_windows_decisions_and_time_left():
@@ -418,7 +418,7 @@ def test_a_round_that_cannot_be_rebuilt_allows_only_cancel():
     assert (table.fault, table.state.fault.rulings) == ("replay_failed", ("cancel",))
     rule(table, "cancel")
     assert table.life == "cancelled"
-    assert {refund.stake for refund in table.whats("refunded")} == {1000, 100}
+    assert {refund.stake for refund in table.facts("refunded")} == {1000, 100}
 
 
 def test_cards_are_recorded_while_the_round_cannot_be_rebuilt():
@@ -475,8 +475,8 @@ def test_cancelling_refunds_every_stake_and_voids_loose_cards(code):
     table = raised(code)
     records = rule(table, "cancel")
     assert table.life == "cancelled"
-    assert sorted(refund.stake for refund in table.whats("refunded")) == [100, 1000]
-    assert not table.whats("paid")
+    assert sorted(refund.stake for refund in table.facts("refunded")) == [100, 1000]
+    assert not table.facts("paid")
     assert "loose" not in table.fates
     assert kinds(records)[-1] == "checkpoint"
 
@@ -496,14 +496,14 @@ def test_a_ruling_that_the_fault_does_not_allow_is_refused(code, ruling):
 def test_cancelling_after_decisions_refunds_the_call_stakes_too():
     table = holdem(f"{FLOP}; decide p1 call; press manager")
     rule(table, "cancel")
-    assert {(refund.market, refund.stake) for refund in table.whats("refunded")} == {("ante", 100), ("call", 200)}
+    assert {(refund.market, refund.stake) for refund in table.facts("refunded")} == {("ante", 100), ("call", 200)}
 
 
 def test_a_correction_that_undoes_the_flop_withdraws_the_call():
     table = holdem(f"{FLOP}; decide p1 call; press manager")
     rule(table, "correct", "7", "AC")
     assert table.fault == "duplicate_card"
-    assert [(back.market, back.stake) for back in table.whats("bet_withdrawn")] == [("call", 200)]
+    assert [(back.market, back.stake) for back in table.facts("bet_withdrawn")] == [("call", 200)]
     rule(table, "correct", "7", "4S")
     assert table.life == "deciding"
     assert table.state.round.asking.decided == {}

@@ -53,7 +53,7 @@ def test_no_neutral_ruling_confirms_the_result_of_another():
     table.says(f"rule correct 4 QD {BY}")
     assert table.life == "complete"
     table.says("press finish")
-    assert [what.by for what in table.whats("settled")] == ["dealer"]
+    assert [what.by for what in table.facts("settled")] == ["dealer"]
 
 
 def test_result_is_counted_while_a_report_waits():
@@ -84,7 +84,7 @@ def test_bets_cannot_be_kept_without_right_odds():
     table = bench("open; close; card KC; bet b player 6.20; press manager", settings={"betting_windows": 3})
     assert refused(table, f"rule burn 1 touched stand {BY}") == "not_allowed"
     table.says(f"rule burn 1 {BY}")
-    assert [what.choice for what in table.whats("ruled")] == ["withdraw"]
+    assert [what.choice for what in table.facts("ruled")] == ["withdraw"]
 
 
 # ── void hands ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -102,8 +102,8 @@ def test_card_is_corrected_after_a_hand_was_voided():
 def test_correcting_a_void_hands_card_keeps_the_other_decisions():
     table = bench(TWO + VOIDED.format("decide seat2 double; card TH; "), "blackjack", confirm="dealer")
     table.says(f"rule correct 1 2D {BY}")
-    assert (table.life, table.on("seat2")) == ("complete", ["9S", "2S", "TH"])
-    assert table.whats("ruled")[-1].touched.decisions == ()
+    assert (table.life, table.cards_on("seat2")) == ("complete", ["9S", "2S", "TH"])
+    assert table.facts("ruled")[-1].touched.decisions == ()
 
 
 # ── knowledge ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -190,7 +190,7 @@ GOES = {
 def test_a_correction_without_new_knowledge_is_allowed_after_a_look(how):
     says, ruling = GOES[how]
     table = bench(f"{says}rule {ruling} {BY}", "blackjack", confirm="dealer")
-    assert (table.life, table.whats("ruling_refused")) == ("deciding", [])
+    assert (table.life, table.facts("ruling_refused")) == ("deciding", [])
 
 
 # ── the second person, where nothing moves ───────────────────────────────────────────────────────────────────────
@@ -212,13 +212,13 @@ def test_removing_a_void_hands_card_leaves_other_hands_alone(ruling):
     table = bench(f"{says}; rule {ruling} 9 {BY}", "blackjack")
     assert (table.life, table.state.round.asking.who) == ("deciding", ("seat3",))
     assert [draw.place for draw in table.state.round.draws if draw.card == "TH"] == ["seat2"]
-    assert table.whats("ruled")[-1].touched.decisions == ()
+    assert table.facts("ruled")[-1].touched.decisions == ()
 
 
 @pytest.mark.parametrize("says", [f"unread; rule enter 9H {BY}", f"press manager; card 9H; rule resume {BY}"])
 def test_last_card_needs_no_second_person_after_one_confirmed(says):
     table = bench(GIVEN_BACK + says, "blackjack", second_above=5000, confirm="dealer")
-    assert [what.reason for what in table.whats("ruling_refused")] == []
+    assert [what.reason for what in table.facts("ruling_refused")] == []
     assert table.life in ("complete", "settled")
 
 

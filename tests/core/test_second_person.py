@@ -41,7 +41,7 @@ def test_a_correction_that_voids_the_round_needs_a_second_person():
     void = "rule correct 7 9S touched cancel"
     assert refused(table, f"{void} by anna because x") == "needs_second"
     table.says(f"{void} with bea by anna because x")
-    assert (table.life, table.whats("ruled")[-1].second) == ("cancelled", "bea")
+    assert (table.life, table.facts("ruled")[-1].second) == ("cancelled", "bea")
 
 
 @pytest.mark.parametrize(("second", "why"), [
@@ -83,7 +83,7 @@ def test_a_second_person_is_needed_after_restart_and_correction():
 def test_the_clock_cancels_no_round_that_one_person_may_not(limit, life):
     table = paused(unruled="cancel", second_above=limit)
     table.wait(180)
-    assert (table.life, len(table.whats("escalated")) > 0) == (life, True)
+    assert (table.life, len(table.facts("escalated")) > 0) == (life, True)
 
 
 def test_the_look_ahead_shows_the_second_person_and_the_outcome():

@@ -90,7 +90,7 @@ def is_another(game, than):
     """Return True if the digests differ; stops at the first difference."""
     try:
         rounds = zip(sheet.rounds(game), sheet.rounds(than), strict=True)
-        return sheet.canonical(sheet.written(game)) != sheet.canonical(sheet.written(than)) or any(
+        return sheet.canonical(sheet.static_part(game)) != sheet.canonical(sheet.static_part(than)) or any(
             sheet.canonical(one) != sheet.canonical(other) for one, other in rounds
         )
     except BROKEN:
@@ -149,7 +149,7 @@ def test_rare_pay_table_rows_are_in_the_corpus():
 
 
 def test_every_option_of_the_house_is_in_the_corpus():
-    settings = [option["settings"] for option in sheet.written(GAMES["blackjack"])["options"]]
+    settings = [option["settings"] for option in sheet.static_part(GAMES["blackjack"])["options"]]
     assert {one.deal_order for one in settings} == {"hands", "rounds"}
     assert {one.split_second_card for one in settings} == {"at_once", "in_turn"}
     assert {one.every_round for one in settings} == {one.draw_without_live_hand for one in settings} == {True, False}

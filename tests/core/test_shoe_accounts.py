@@ -25,7 +25,7 @@ def carrying(deciding=None, then=""):
 
 
 def ended(table):
-    return table.whats("shoe_ended")[-1]
+    return table.facts("shoe_ended")[-1]
 
 
 def read_out(*without):
@@ -115,7 +115,7 @@ def test_equal_cards_of_a_larger_shoe_are_not_suspect(deciding, suspects):
     table.says("open; close; card 9C; card 2D; card 9C")
     changed(table, decks=1, change_below=6)
     table.says("rule cancel by m because x")
-    assert len(table.whats("deck_suspect")) == suspects
+    assert len(table.facts("deck_suspect")) == suspects
 
 
 @pytest.mark.parametrize(("deciding", "suspects"), [(None, 1), (BEFORE, 0)])
@@ -126,7 +126,7 @@ def test_a_double_of_a_smaller_shoe_stays_suspect(deciding, suspects):
     assert table.fault == "duplicate_card"
     changed(table, decks=8)
     table.says("rule cancel by m because x")
-    assert len(table.whats("deck_suspect")) == suspects
+    assert len(table.facts("deck_suspect")) == suspects
 
 
 def test_a_card_after_the_round_is_judged_by_its_shoe():

@@ -102,41 +102,41 @@ def test_the_step_due_follows_from_the_record(terms, says, step):
 def test_the_ready_key_waits_for_the_cut():
     table = changing()
     assert kinds(table.says("press ready")) == ["ignored"]
-    assert table.whats("ignored")[-1].reason == "not_cut"
+    assert table.facts("ignored")[-1].reason == "not_cut"
     assert kinds(table.says("press cut; press ready")) == ["shoe_cut", "shoe_ready"]
-    assert table.whats("shoe_ready")[-1].uncut is UNSET
+    assert table.facts("shoe_ready")[-1].uncut is UNSET
 
 
 def test_a_skipped_cut_and_its_reason_are_recorded():
     table = changing()
     assert kinds(table.says('shoe uncut by d1 because "cut before"; press ready')) == ["cut_skipped", "shoe_ready"]
-    assert table.whats("cut_skipped")[-1] == r.CutSkipped("d1", "cut before")
-    assert table.whats("shoe_ready")[-1].uncut == "cut before"
+    assert table.facts("cut_skipped")[-1] == r.CutSkipped("d1", "cut before")
+    assert table.facts("shoe_ready")[-1].uncut == "cut before"
 
 
 def test_cards_cut_after_a_skip_are_cut():
     table = changing()
     table.says("shoe uncut because late; shoe cut; press ready")
-    assert table.whats("shoe_ready")[-1].uncut is UNSET
+    assert table.facts("shoe_ready")[-1].uncut is UNSET
 
 
 def test_the_command_puts_an_uncut_shoe_in_play():
     table = changing()
     assert kinds(table.says("shoe ready")) == ["shoe_ready"]
-    assert table.whats("shoe_ready")[-1].uncut == ""
+    assert table.facts("shoe_ready")[-1].uncut == ""
 
 
 def test_a_shoe_loaded_without_a_change_needs_no_cut():
     table = Bench()
     table.says("shoe ready S2")
-    assert table.whats("shoe_ready")[-1].uncut is UNSET
+    assert table.facts("shoe_ready")[-1].uncut is UNSET
     assert kinds(table.says("shoe uncut because late")) == ["ignored"]
 
 
 def test_a_skip_without_reason_or_need_is_ignored():
     table = changing()
     assert kinds(table.do(e.SkipCut(because=" "))) == ["ignored"]
-    assert table.whats("ignored")[-1].reason == "no_reason"
+    assert table.facts("ignored")[-1].reason == "no_reason"
     assert kinds(table.says("press cut; shoe uncut because late")) == ["shoe_cut", "ignored"]
 
 
@@ -156,8 +156,8 @@ def test_an_earlier_version_needs_no_cut():
     assert kinds(table.says(f"{CUT}; press change; press ready"))[-1] == "shoe_ready"
     table.says(f"{CUT}; press change; press cut; press cut; shoe change; press ready")
     assert kinds(table.records)[-4:] == ["shoe_cut", "shoe_cut", "shoe_change", "shoe_ready"]
-    assert {what.uncut for what in table.whats("shoe_ready")} == {UNSET}
-    assert {what.of_new for what in table.whats("shoe_cut")} == {UNSET}
+    assert {what.uncut for what in table.facts("shoe_ready")} == {UNSET}
+    assert {what.of_new for what in table.facts("shoe_cut")} == {UNSET}
 
 
 BURNT = (
@@ -174,9 +174,9 @@ ACTS = (
 
 def test_random_acts_bring_no_uncut_shoe_without_a_record():
     tables = [acted(burn, seed) for burn in ("free", "none", "one", "first_card") for seed in range(5)]
-    ready = {what.uncut for table in tables for what in table.whats("shoe_ready")}
+    ready = {what.uncut for table in tables for what in table.facts("shoe_ready")}
     assert ready == {UNSET, "", "late"}
-    assert {what.reason for table in tables for what in table.whats("ignored")} >= {None, "not_cut"}
+    assert {what.reason for table in tables for what in table.facts("ignored")} >= {None, "not_cut"}
 
 
 def acted(burn, seed):
@@ -197,7 +197,7 @@ DEALT = "open; close; card 9C; card 2D; card KC; card 3D; press finish"
 def test_a_shoe_without_a_change_ends_the_old():
     table = Bench()
     assert kinds(table.says(f"{DEALT}; shoe ready"))[-2:] == ["shoe_ended", "shoe_ready"]
-    ended, ready = table.whats("shoe_ended")[-1], table.whats("shoe_ready")[-1]
+    ended, ready = table.facts("shoe_ended")[-1], table.facts("shoe_ready")[-1]
     assert (ended.dealt, ended.is_counted, ready.uncut) == (4, False, "")
 
 
@@ -206,10 +206,10 @@ def test_a_shoe_that_is_ready_is_not_ready_again(again):
     table = changing()
     table.says("shoe uncut because late; press ready")
     assert kinds(table.says(again)) == ["ignored"]
-    assert table.whats("shoe_ready")[-1].uncut == "late"
+    assert table.facts("shoe_ready")[-1].uncut == "late"
 
 
 def test_a_shoe_already_taken_out_takes_no_count():
     table = changing()
     assert kinds(table.says("shoe change left 308")) == ["ignored"]
-    assert [one.left for one in table.whats("shoe_ended")] == [None]
+    assert [one.left for one in table.facts("shoe_ended")] == [None]

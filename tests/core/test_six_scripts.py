@@ -34,7 +34,7 @@ def test_nobody_is_asked_with_the_dealers_hand_in_sight(how):
     assert refused(table, correct) == "knowledge"
     table.says("rule void_hand seat1 by anna because misread")
     assert table.life == "cancelled"
-    assert [what.stake for what in table.whats("refunded")] == [10000]
+    assert [what.stake for what in table.facts("refunded")] == [10000]
 
 
 def test_hand_that_would_be_asked_is_void_and_others_settle():
@@ -43,12 +43,12 @@ def test_hand_that_would_be_asked_is_void_and_others_settle():
     table = bench(f"shuffled; open; {seats}; close; {cards}; press manager", "blackjack", confirm="dealer")
     assert refused(table, "rule correct 7 2C by anna because misread") == "knowledge"
     table.says("rule void_hand seat1 by anna because misread")
-    assert (table.life, [what.stake for what in table.whats("bet_withdrawn")]) == ("paused", [10000])
+    assert (table.life, [what.stake for what in table.facts("bet_withdrawn")]) == ("paused", [10000])
     table.says("rule correct 7 2C by anna because misread")
     assert (table.life, table.due) == ("complete", None)
     table.says("press finish")
-    assert [(what.market, what.returned) for what in table.whats("paid")] == [("seat2 main", 5000)]
-    assert list(table.whats("settled")[0].outcome["hands"]) == ["seat2"]
+    assert [(what.market, what.returned) for what in table.facts("paid")] == [("seat2 main", 5000)]
+    assert list(table.facts("settled")[0].outcome["hands"]) == ["seat2"]
 
 
 def test_a_corrected_round_that_asks_nobody_settles():
@@ -72,7 +72,7 @@ def doubled(says="press manager"):
 def test_a_withdrawn_double_of_another_seat_is_reported():
     table = doubled()
     table.says(MISREAD.format(""))
-    (ruled,) = table.whats("ruled")
+    (ruled,) = table.facts("ruled")
     assert ruled.choice == "anew"
     assert [(one.who, one.decision, one.stake) for one in ruled.touched.decisions] == [("seat2", "double", 10000)]
     assert (ruled.touched.cards, ruled.moved) == ((10,), 10000)
@@ -84,7 +84,7 @@ def test_a_double_that_cannot_stand_is_refused_and_not_dropped():
     assert refused(table, MISREAD.format(" touched stand")) == "knowledge"
     table.says("rule void_hand seat1 by anna because misread")
     table.says(MISREAD.format(" touched stand"))
-    assert (table.life, table.on("seat2")) == ("deciding", ["9S", "2S", "TH"])
+    assert (table.life, table.cards_on("seat2")) == ("deciding", ["9S", "2S", "TH"])
     assert [bet.stake for bet in table.state.round.bets.values()] == [10000, 10000, 10000]
     assert table.state.round.asking.who == ("seat3",)
 
@@ -133,9 +133,9 @@ def test_card_read_twice_is_void_with_several_decks(code):
     table.says(f"rule void {number} by anna because twice")
     assert (table.fates[-1], table.state.shoe.out) == ("void", number - 1)
     by = next(record.seq for record in table.records if record.kind == "ruled")
-    assert [what.ruled for what in table.whats("voided")] == [by]
+    assert [what.ruled for what in table.facts("voided")] == [by]
     table.says("press manager; rule cancel by anna because x; shoe change left 415; shoe ready")
-    (account,) = table.whats("shoe_ended")
+    (account,) = table.facts("shoe_ended")
     assert account.unaccounted == 312 - 415 - (number - 1)
 
 
@@ -156,17 +156,17 @@ def test_amounts_moved_by_two_rulings_are_added_per_bet():
     assert refused(table, "rule cancel by anna because x") == "needs_second"
     assert refused(table, MISREAD_KING) == "needs_second"
     table.says("rule correct 1 9C with bea by anna because misread; press manager")
-    assert [what.stake for what in table.whats("bet_withdrawn")] == [620]
+    assert [what.stake for what in table.facts("bet_withdrawn")] == [620]
     assert refused(table, "rule cancel by anna because x") == "needs_second"
     table.says("rule cancel with bea by anna because x")
-    assert [what.moved for what in table.whats("ruled")] == [620, 310]
+    assert [what.moved for what in table.facts("ruled")] == [620, 310]
 
 
 def test_one_person_turns_no_lost_stake_into_a_win():
     table = limited(f"{LOST}; press manager")
     assert refused(table, "rule correct 5 4S by anna because misread") == "needs_second"
     table.says("rule correct 5 4S with bea by anna because misread")
-    assert (table.life, table.whats("ruled")[0].moved) == ("complete", 200000)
+    assert (table.life, table.facts("ruled")[0].moved) == ("complete", 200000)
     table.says("press finish")
     assert table.life == "settled"
 
@@ -196,7 +196,7 @@ def test_an_acknowledgement_and_more_time_stop_the_cancel_clock():
         table.says("rule extend by anna because looking; wait 170s")
         assert table.life == "paused"
     assert refused(table, "rule extend by anna because looking") == "not_allowed"
-    assert [what.by for what in table.whats("extended")] == ["anna"] * 3
+    assert [what.by for what in table.facts("extended")] == ["anna"] * 3
     table.says("wait 200s")
     assert table.life == "cancelled"
 
@@ -219,4 +219,4 @@ def test_dealers_hand_stays_out_of_decisions_in_every_way(way):
     table = bench(f"{BLACKJACK}; {says}", "blackjack", confirm="dealer")
     assert refused(table, f"rule correct 5 2C{person} by anna because misread") == "knowledge"
     table.says(f"rule void_hand seat1{person} by anna because misread")
-    assert (table.life, len(table.whats("refunded"))) == ("cancelled", 1)
+    assert (table.life, len(table.facts("refunded"))) == ("cancelled", 1)

@@ -22,7 +22,7 @@ from controller.core.views import view
 from controller.games import GAMES
 from controller.reports.replay import Replay
 from controller.reports.significant_events import significant
-from controller.station.ownership import Unpaid, own
+from controller.station.ownership import Unpaid, require_own
 from tests.core.bench import Bench, kinds
 from tests.reports.test_replay import rows
 
@@ -78,20 +78,20 @@ def judged(bench, bets):
     """Assert that each bet was paid or refunded once, in order, with the amount paid without slices."""
     at_once = owing(bets, bets)
     assert (set(credited(bench.records).values()), len(credited(bench.records))) == ({1}, bets)
-    if bench.whats("settled"):
+    if bench.facts("settled"):
         assert amounts(bench.records) == amounts(at_once.records)
 
 
 def sums(bench):
     """Return the sum of accepted stakes, and the sum of stakes paid, refunded or still in the book."""
-    staked = sum(what.stake for what in bench.whats("bet_accepted"))
-    ended = sum(what.stake for what in (*bench.whats("paid"), *bench.whats("refunded")))
+    staked = sum(what.stake for what in bench.facts("bet_accepted"))
+    ended = sum(what.stake for what in (*bench.facts("paid"), *bench.facts("refunded")))
     return staked, ended + bench.state.round.bets.total
 
 
 def test_a_large_book_is_paid_by_ticks_after_the_settlement():
     bench = owing(10)
-    assert (bench.life, bench.whats("paid"), kinds(bench.records)[-1]) == ("settled", [], "settled")
+    assert (bench.life, bench.facts("paid"), kinds(bench.records)[-1]) == ("settled", [], "settled")
     sizes = []
     while bench.state.owes:
         assert next_deadline(bench.house, bench.position, bench.state) == bench.state.at
@@ -118,13 +118,13 @@ def test_an_older_record_pays_every_book_at_once():
 def test_a_ruling_that_ends_a_round_pays_at_once():
     bench = betting(10)
     bench.says("close; press manager; rule cancel by m because alone")
-    assert (bench.state.owes, len(bench.whats("refunded"))) == (False, 10)
+    assert (bench.state.owes, len(bench.facts("refunded"))) == (False, 10)
 
 
 def test_a_round_that_the_clock_cancels_is_refunded_in_slices():
     bench = betting(10, unruled="cancel", ruling_seconds=60)
     bench.says("close; press manager; wait 60s")
-    assert (bench.life, bench.state.owes, bench.whats("refunded")) == ("cancelled", True, [])
+    assert (bench.life, bench.state.owes, bench.facts("refunded")) == ("cancelled", True, [])
     sizes = []
     while bench.state.owes:
         sizes.append(kinds(bench.do(e.Tick())))
@@ -145,9 +145,9 @@ def test_acts_of_people_between_rounds_wait_for_the_payments(event):
 def test_events_during_payments_are_decided_as_after_them(event):
     bench, later = owing(10), to_the_end(owing(10))
     bench.do(e.Tick())
-    paid = len(bench.whats("paid"))
+    paid = len(bench.facts("paid"))
     actual, expected = kinds(bench.do(event)), kinds(later.do(event))
-    assert (waits(event), actual, len(bench.whats("paid"))) == (False, expected, paid)
+    assert (waits(event), actual, len(bench.facts("paid"))) == (False, expected, paid)
     assert (bench.life, bench.fault) == (later.life, later.fault)
     judged(to_the_end(bench), 10)
     assert (bench.life, bench.fault) == (later.life, later.fault)
@@ -182,11 +182,11 @@ def test_stakes_balance_at_every_record():
 def test_a_program_with_another_sheet_refuses_an_unpaid_record():
     bench = owing(10)
     path, state = Path("t.journal"), bench.state
-    own(state, bench.house, path)
+    require_own(state, bench.house, path)
     other = replace(state, round=replace(state.round, version="0"))
     with pytest.raises(Unpaid, match="10 bets are still to be paid"):
-        own(other, bench.house, path)
-    own(replace(to_the_end(bench).state, round=replace(bench.state.round, version="0")), bench.house, path)
+        require_own(other, bench.house, path)
+    require_own(replace(to_the_end(bench).state, round=replace(bench.state.round, version="0")), bench.house, path)
 
 
 def test_a_ruling_during_payments_names_its_surplus_card_fault():
@@ -203,9 +203,9 @@ STEPS = st.lists(st.sampled_from(["tick", "restart", *PEOPLE, *MEANWHILE]), max_
 @given(st.integers(4, 14), st.integers(1, 4), STEPS)
 def test_every_bet_is_paid_once_in_random_steps(bets, size, steps):
     bench = owing(bets, size)
-    opened = len(bench.whats("opened"))
+    opened = len(bench.facts("opened"))
     for step in steps:
-        if len(bench.whats("opened")) > opened:
+        if len(bench.facts("opened")) > opened:
             break
         if step == "restart":
             bench.restart()

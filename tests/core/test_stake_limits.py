@@ -144,7 +144,7 @@ def test_stakes_below_a_players_minimum_go_back_at_the_close(least, stays):
     bench = minima(player=least)
     bench.says("open; bet p1 banker 5.00; bet p1 tie 5.00; close")
     assert len(bench.state.round.bets) == (2 if stays else 0)
-    assert [(one.limit.of, one.limit.minimum) for one in bench.whats("bet_withdrawn")] == (
+    assert [(one.limit.of, one.limit.minimum) for one in bench.facts("bet_withdrawn")] == (
         [] if stays else [("player", least)] * 2
     )
 
@@ -152,21 +152,21 @@ def test_stakes_below_a_players_minimum_go_back_at_the_close(least, stays):
 def test_a_market_minimum_withdraws_dependent_bets_too():
     bench = minima("casino_holdem", market=600)
     bench.says("shuffled; open; bet p1 ante 5.00; bet p1 bonus 9.00; bet p2 ante 6.00; close")
-    assert [(one.player, one.market) for one in bench.whats("bet_withdrawn")] == [("p1", "bonus"), ("p1", "ante")]
+    assert [(one.player, one.market) for one in bench.facts("bet_withdrawn")] == [("p1", "bonus"), ("p1", "ante")]
     assert bench.state.round.joined.players == ("p2",)
 
 
 def test_a_round_below_its_minimum_gives_all_stakes_back():
     bench = minima(whole=1001)
     bench.says("open; bet p1 banker 5.00; bet p2 tie 5.00; close")
-    assert len(bench.whats("bet_withdrawn")) == 2
+    assert len(bench.facts("bet_withdrawn")) == 2
     assert bench.state.life == "dealing"
 
 
 def test_a_minimum_over_windows_takes_back_the_last_window_alone():
     bench = minima(settings={"betting_windows": 3}, market=600)
     bench.says("open; bet p1 banker 6.00; close; card 9C; bet p1 banker 1.00; bet p1 tie 1.00; close")
-    assert [(one.market, one.stake) for one in bench.whats("bet_withdrawn")] == [("tie", 100)]
+    assert [(one.market, one.stake) for one in bench.facts("bet_withdrawn")] == [("tie", 100)]
 
 
 # ── events ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -182,7 +182,7 @@ def test_the_opened_event_names_the_limits():
 def test_without_limits_a_record_says_nothing_of_them():
     bench = Bench()
     bench.says("open")
-    assert all("stakes" not in what.terms for what in (*bench.whats("configured"), *bench.whats("opened")))
+    assert all("stakes" not in what.terms for what in (*bench.facts("configured"), *bench.facts("opened")))
 
 
 # ── random walks ─────────────────────────────────────────────────────────────────────────────────────────────────

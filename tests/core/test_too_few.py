@@ -50,7 +50,7 @@ def test_shoe_exhausted_records_the_cards_left_and_cancel_refunds_stakes():
     table = with_left("open; bet p1 player 1.00", "close", 3)
     assert table.state.fault.came.left == 3
     rule(table, "cancel")
-    assert [back.stake for back in table.whats("refunded")] == [100]
+    assert [back.stake for back in table.facts("refunded")] == [100]
 
 
 def test_cards_that_break_a_tie_at_the_top_are_enough():

@@ -24,7 +24,7 @@ def bench(says, game="blackjack", settings=None, **terms):
 
 
 def ruled(table):
-    return table.whats("ruled")[-1]
+    return table.facts("ruled")[-1]
 
 
 def test_a_double_on_a_misread_hand_is_asked_anew():
@@ -37,7 +37,7 @@ def test_a_double_on_a_misread_hand_is_asked_anew():
     assert ruled(table).touched.totals == (Total("seat1", "11", "18"),)
     table.says("decide seat1 stand")
     assert table.life == "settled"
-    assert {paid.market: paid.returned for paid in table.whats("paid")} == {"seat1 main": 2000}  # 18 beats 17
+    assert {paid.market: paid.returned for paid in table.facts("paid")} == {"seat1 main": 2000}  # 18 beats 17
 
 
 def test_the_card_dealt_on_a_withdrawn_decision_is_burnt():
@@ -45,7 +45,7 @@ def test_the_card_dealt_on_a_withdrawn_decision_is_burnt():
     assert table.life == "paused"
     table.says(TRUE.format(""))
     assert (table.life, table.fates[4], ruled(table).touched.cards) == ("deciding", "burnt", (5,))
-    assert table.on("seat1") == ["9C", "9D"]
+    assert table.cards_on("seat1") == ["9C", "9D"]
 
 
 def test_the_shift_manager_may_let_a_touched_decision_stand():
@@ -59,14 +59,14 @@ def test_cancelling_for_a_touched_decision_refunds_every_stake():
     table = bench(f"{DOUBLED}; press manager")
     table.says(TRUE.format("touched cancel"))
     assert (table.life, ruled(table).choice) == ("cancelled", "cancel")
-    assert sum(what.stake for what in table.whats("refunded")) == 2000
+    assert sum(what.stake for what in table.facts("refunded")) == 2000
 
 
 def test_a_decision_that_was_impossible_cannot_stand():
     table = bench(f"{DOUBLED}; press manager")
     table.says(f"rule correct 1 TC touched stand {WHY}; press manager; rule correct 2 AD touched stand {WHY}")
-    assert [one.reason for one in table.whats("ruling_refused")] == ["does_not_fit"]  # a blackjack is not asked
-    assert (table.life, table.on("seat1")) == ("paused", ["TC", "2D"])
+    assert [one.reason for one in table.facts("ruling_refused")] == ["does_not_fit"]  # a blackjack is not asked
+    assert (table.life, table.cards_on("seat1")) == ("paused", ["TC", "2D"])
 
 
 def test_a_decision_of_another_seat_before_it_stands():
@@ -88,7 +88,7 @@ def test_nobody_is_asked_again_after_seeing_the_dealers_cards():
     for choice, life in (("touched cancel", "cancelled"), ("touched stand", "complete")):
         table = bench(f"{says}; press manager", confirm="dealer")
         table.says(f"rule correct 2 9D touched anew {WHY}; rule correct 2 9D {WHY}; rule correct 2 9D {choice} {WHY}")
-        assert [one.reason for one in table.whats("ruling_refused")] == ["knowledge", "knowledge"]
+        assert [one.reason for one in table.facts("ruling_refused")] == ["knowledge", "knowledge"]
         assert table.life == life
 
 
@@ -105,7 +105,7 @@ def test_a_touched_decision_in_an_open_window_restarts_the_window():
 def test_burning_a_placed_card_withdraws_the_decisions_after_it():
     table = bench(f"{DOUBLED}; press manager")
     table.says(f"rule resume {WHY}; press dropped; rule burn 1 touched stand {WHY}")
-    assert table.whats("ruling_refused")[-1].reason == "does_not_fit"
+    assert table.facts("ruling_refused")[-1].reason == "does_not_fit"
     table.says(f"rule burn 1 {WHY}")
     assert ruled(table).choice == "anew"
     assert "bet_withdrawn" in kinds(table.records)
@@ -132,10 +132,10 @@ def test_a_misread_up_card_asks_all_three_seats_anew():
     assert decided == [("seat1", "stand", 0), ("seat2", "double", 1000), ("seat3", "hit", 0)]
     assert (table.fates[8:], table.state.round.asking.who) == (["burnt", "burnt"], ("seat1",))
     table.says("decide seat1 stand; decide seat2 hit; card 7C; decide seat2 stand; decide seat3 hit; card TS")
-    assert (table.life, table.on("dealer")) == ("settled", ["9S", "TH"])
-    back = {paid.market: paid.returned for paid in table.whats("paid")}
+    assert (table.life, table.cards_on("dealer")) == ("settled", ["9S", "TH"])
+    back = {paid.market: paid.returned for paid in table.facts("paid")}
     assert back == {"seat1 main": 0, "seat2 main": 0, "seat3 main": 2000}
-    gone, debit = (sum(what.stake or 0 for what in table.whats(kind)) for kind in ("bet_withdrawn", "decided"))
+    gone, debit = (sum(what.stake or 0 for what in table.facts(kind)) for kind in ("bet_withdrawn", "decided"))
     assert (gone, debit) == (1000, 1000)
 
 

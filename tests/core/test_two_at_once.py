@@ -64,7 +64,7 @@ def test_markets_and_players_of_a_book_are_counted_apart(count):
     for spot in spots:
         of_it = [bet for bet in bets if bet.spot == spot]
         assert book.staked.get(spot, (0, 0)) == (len(of_it), sum(bet.stake for bet in of_it))
-        assert [bet.id for bet in book.on("p1", spot)] == [bet.id for bet in of_it if bet.player == "p1"]
+        assert [bet.id for bet in book.bets_on("p1", spot)] == [bet.id for bet in of_it if bet.player == "p1"]
     for bet in bets:
         if bet.spot == spots[0]:
             book = book.without(bet.id)

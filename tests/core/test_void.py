@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.core.odds import unseen
+from controller.core.odds import count_unseen
 
 from .test_rulings import HOLDEM, NATURAL, PLAYER_DUE, bench, holdem, reason, rule
 
@@ -31,20 +31,20 @@ def test_a_void_reading_does_not_count_as_a_drawn_card():
     table = bench("open; close; card KC; card KC", settings=ONE_DECK)
     rule(table, "void")
     assert table.state.shoe.out == 1
-    assert unseen(table.state, table.house.deck)["KC"] == 0
+    assert count_unseen(table.state, table.house.deck)["KC"] == 0
 
 
 def test_cards_that_came_after_the_second_reading_keep_their_order():
     table = holdem(f"{TWICE}; card 3H; card 4D")
     rule(table, "void")
-    assert (table.on("dealer"), table.on("board")) == (["KS", "QS"], ["2H", "3H", "4D"])
+    assert (table.cards_on("dealer"), table.cards_on("board")) == (["KS", "QS"], ["2H", "3H", "4D"])
 
 
 def test_voiding_an_earlier_reading_moves_the_later_cards_up():
     table = bench("open; close; card 9C; card 9C; card 2D; card KH; card 3S", confirm="dealer")
     assert table.fault == "extra_card"  # banker has 9C and KH: nothing is due any more
     rule(table, "void", "2")
-    assert (table.on("player"), table.on("banker")) == (["9C", "KH"], ["2D", "3S"])
+    assert (table.cards_on("player"), table.cards_on("banker")) == (["9C", "KH"], ["2D", "3S"])
     assert table.life == "complete"  # the result differs from before: the dealer confirms it
     table.says("press finish")
     assert table.life == "settled"

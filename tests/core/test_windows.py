@@ -63,8 +63,8 @@ def test_a_late_unbet_withdraws_no_stake_of_the_next_window():
 def test_a_command_without_a_window_means_the_open_one():
     table = second_window()
     table.says("bet p2 banker 1.00; unbet p9 banker; press close; press close")
-    assert [(bet.player, bet.window) for bet in table.whats("bet_accepted")] == [("p1", 1), ("p9", 2), ("p2", 2)]
-    assert [closed.window for closed in table.whats("closed")] == [1, 2]
+    assert [(bet.player, bet.window) for bet in table.facts("bet_accepted")] == [("p1", 1), ("p9", 2), ("p2", 2)]
+    assert [closed.window for closed in table.facts("closed")] == [1, 2]
 
 
 def test_the_only_window_of_a_game_may_be_named():
@@ -121,8 +121,8 @@ def test_odds_are_compared_as_numbers():
 
 def test_opened_and_window_opened_say_window_odds_and_deadline():
     table = second_window()
-    (opened,), (further,) = table.whats("opened"), table.whats("window_opened")
-    assert (opened.window, opened.odds["banker"], further.window) == (1, table.whats("bet_accepted")[0].odds, 2)
+    (opened,), (further,) = table.facts("opened"), table.facts("window_opened")
+    assert (opened.window, opened.odds["banker"], further.window) == (1, table.facts("bet_accepted")[0].odds, 2)
     assert from_text(opened.deadline) == table.records[-1].at + 15 * SECOND
     assert from_text(further.deadline) == table.state.deadline
     assert further.odds == table.state.round.odds
@@ -131,14 +131,14 @@ def test_opened_and_window_opened_say_window_odds_and_deadline():
 def test_a_window_opened_in_a_pause_has_no_deadline_yet():
     table = three("open; close; unread")
     assert kinds(table.says("rule enter 9H by m"))[-2:] == ["window_opened", "resumed"]
-    assert table.whats("window_opened")[0].deadline is None
+    assert table.facts("window_opened")[0].deadline is None
 
 
 def test_a_refused_bet_says_the_open_window_and_its_odds():
     table = second_window()
     table.says("bet p9 banker 1.00; close; bet p2 banker 1.00")
-    duplicate, closed = table.whats("bet_refused")
-    assert (duplicate.window, duplicate.odds) == (2, table.whats("window_opened")[0].odds["banker"])
+    duplicate, closed = table.facts("bet_refused")
+    assert (duplicate.window, duplicate.odds) == (2, table.facts("window_opened")[0].odds["banker"])
     assert (closed.window, closed.odds) == (None, None)
 
 
@@ -169,4 +169,4 @@ def test_a_duplicate_gone_withdraws_no_stake_two_rounds_later():
     table.says(f"back p1; {dealt} open; {dealt} open; bet p1 tie 5.00")
     table.do(gone)
     table.says("close")
-    assert not table.whats("bet_withdrawn")
+    assert not table.facts("bet_withdrawn")

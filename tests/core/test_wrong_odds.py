@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 from msgspec.structs import replace
 
-from controller.core.odds import unseen
+from controller.core.odds import count_unseen
 from controller.core.records.journal import NAMING
 from controller.games.baccarat import COUP, GAME
 from controller.rules.cards import FULL_DECK
@@ -29,7 +29,7 @@ def bets(table):
 
 
 def stakes_by_bet(table, kind):
-    return [(table.bet_name(what.bet), what.stake) for what in table.whats(kind)]
+    return [(table.bet_name(what.bet), what.stake) for what in table.facts(kind)]
 
 
 # ── by the table's setting ───────────────────────────────────────────────────────────────────────────────────────
@@ -40,7 +40,7 @@ def test_misread_odds_return_the_bet_and_reopen_the_window():
     table.says(f"{SECOND}; press manager; rule correct 1 9C {WHY}; bet b player 100.00")
     assert stakes_by_bet(table, "bet_withdrawn") == [("a player", 10000)]
     assert bets(table) == {"b player": (10000, "1.52")}
-    (ruled,) = table.whats("ruled")
+    (ruled,) = table.facts("ruled")
     (price,) = ruled.touched.odds
     assert (ruled.choice, price.was, price.right, tuple(map(table.bet_name, price.bets)), price.total) == (
         "withdraw", "2.07", "1.52", ("a player",), 10000,
@@ -51,11 +51,11 @@ def test_with_lower_set_a_bet_stands_at_the_lower_odds():
     table = three("lower")
     table.says(f"{SECOND}; bet c banker 50.00; press manager; rule correct 1 9C {WHY}; bet b player 100.00")
     assert bets(table) == {"a player": (10000, "1.52"), "b player": (10000, "1.52"), "c banker": (5000, "1.73")}
-    (repriced,) = table.whats("bet_repriced")
+    (repriced,) = table.facts("bet_repriced")
     assert (table.bet_name(repriced.bet), repriced.was, repriced.odds) == ("a player", "2.07", "1.52")
-    assert table.whats("ruled")[0].choice == "stand"
+    assert table.facts("ruled")[0].choice == "stand"
     table.says("close; card 2D; close; card KH; card 3S")
-    assert {table.bet_name(paid.bet): paid.returned for paid in table.whats("paid")} == {
+    assert {table.bet_name(paid.bet): paid.returned for paid in table.facts("paid")} == {
         "a player": 15200, "b player": 15200, "c banker": 0,
     }  # fmt: skip
 
@@ -64,14 +64,14 @@ def test_a_closed_window_does_not_keep_its_wrong_odds():
     table = three()
     table.says(f"{SECOND}; close; card 2D; bet b tie 1.00; close; press manager; rule correct 1 9C {WHY}")
     assert stakes_by_bet(table, "bet_withdrawn") == [("a player", 10000), ("b tie", 100)]
-    assert {price.window for price in table.whats("ruled")[0].touched.odds} == {2, 3}
+    assert {price.window for price in table.facts("ruled")[0].touched.odds} == {2, 3}
 
 
 def test_a_bet_placed_before_the_card_is_kept():
     table = three()
     table.says(f"open; bet a player 1.00; close; card KC; press manager; rule correct 1 9C {WHY}")
     assert list(bets(table)) == ["a player"]
-    assert table.whats("ruled")[0].touched.odds == ()
+    assert table.facts("ruled")[0].touched.odds == ()
 
 
 def test_a_correction_without_new_odds_keeps_bets_and_window():
@@ -79,14 +79,14 @@ def test_a_correction_without_new_odds_keeps_bets_and_window():
     table.says(f"{SECOND}; wait 5s; press manager; rule correct 1 KD {WHY}")
     assert list(bets(table)) == ["a player"]
     assert table.state.deadline - table.now == 10_000_000
-    assert table.whats("ruled")[0].choice is None
+    assert table.facts("ruled")[0].choice is None
 
 
 def test_the_shift_manager_may_override_the_wrong_odds_setting_once():
     stand, withdraw = three(), three("lower")
     for table, choice in ((stand, "stand"), (withdraw, "withdraw")):
         table.says(f"{SECOND}; press manager; rule correct 1 9C touched {choice} {WHY}")
-        assert table.whats("ruled")[0].choice == choice
+        assert table.facts("ruled")[0].choice == choice
     assert bets(stand) == {"a player": (10000, "1.52")}
     assert bets(withdraw) == {}
 
@@ -95,13 +95,13 @@ def test_cancelling_for_wrong_odds_records_the_correction_and_refunds_all():
     table = three()
     table.says(f"{SECOND}; press manager; rule correct 1 9C touched cancel {WHY}")
     assert (table.life, stakes_by_bet(table, "refunded")) == ("cancelled", [("a player", 10000)])
-    assert (table.whats("ruled")[0].choice, table.state.round.draws[0].card) == ("cancel", "9C")
+    assert (table.facts("ruled")[0].choice, table.state.round.draws[0].card) == ("cancel", "9C")
 
 
 def test_asking_anew_is_no_choice_where_nobody_has_decided():
     table = three()
     table.says(f"{SECOND}; press manager; rule correct 1 9C touched anew {WHY}")
-    assert (table.whats("ruling_refused")[0].reason, list(bets(table))) == ("not_allowed", ["a player"])
+    assert (table.facts("ruling_refused")[0].reason, list(bets(table))) == ("not_allowed", ["a player"])
 
 
 def test_a_market_not_offered_at_true_odds_returns_the_stake():
@@ -141,7 +141,7 @@ def test_odds_are_judged_once_after_all_corrections(setting, corrections, wrong)
     older.house = replace(older.house, deciding=NAMING - 1)
     for one in (table, older):
         one.says(f"{SWAPPED}; resettle 1 {corrections} by m with n because x")
-    (movements, before) = (one.whats("resettled")[0].movements for one in (table, older))
+    (movements, before) = (one.facts("resettled")[0].movements for one in (table, older))
     returned = [f"a {one.market}" for one in movements if one.now == one.stake]
     assert returned == (wrong if setting == "withdraw" else [])
     assert all(one.now == one.stake for one in before) or setting == "lower"
@@ -167,15 +167,15 @@ def worth_at_most_the_sheets(read, true, wrong_odds):
     ):
         table.says("; ".join([says, *(one.format(who) for one in everything)]))
     deck = table.house.deck
-    chances = COUP.chances(unseen(table.state, deck), [true])
+    chances = COUP.chances(count_unseen(table.state, deck), [true])
     first = COUP.chances(dict.fromkeys(deck.cards, deck.copies), [])
     for bet in table.state.round.bets.values():
         chance = (first if bet.player == "a" else chances)[bet.spot.market]
         assert Fraction(Decimal(bet.odds)) * chance.won + chance.stake_back <= 1 - MARGIN, bet
     table.says("close; card 2D; close; card 3D; card 4D; card 5D; card 6D")
     assert table.life == "settled" or table.fault == "extra_card"
-    staked = sum(what.stake for what in table.whats("bet_accepted"))
-    assert staked == sum(what.stake for kind in ("bet_withdrawn", "paid") for what in table.whats(kind))
+    staked = sum(what.stake for what in table.facts("bet_accepted"))
+    assert staked == sum(what.stake for kind in ("bet_withdrawn", "paid") for what in table.facts(kind))
 
 
 VALUES = [card for card in FULL_DECK if card[1] == "C"]

@@ -163,7 +163,7 @@ def _by_rows(columns: int, rows: int) -> Sequence[Sequence[int]]:
 
 
 def _keyboard(title: str, model: str, rows: Iterable[Sequence[int]]) -> str:
-    acts = {number: KEYS[meaning] for meaning, number in KeysSection().on(model).items()}
+    acts = {number: KEYS[meaning] for meaning, number in KeysSection().key_numbers(model).items()}
     cells = [[f"{acts[number]} ({number})" if number in acts else str(number) for number in row] for row in rows]
     return f"**{title}:**\n\n{grid([' '] * len(cells[0]), cells)}"
 

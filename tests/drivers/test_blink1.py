@@ -97,18 +97,18 @@ def test_a_lamp_without_keep_alive_turns_red_and_blue(bus):
     lamp = EmulatedBlink1(bus, now=clock)
     lamp.plug(kernel_driver=False)
     send_reports(bus, *Blink1().connected(), Blink1().show(CALL), Blink1().recurring())
-    assert lamp.shows == CALLING
+    assert lamp.display_state == CALLING
     clock.now = SILENCE_S - 1
     send_reports(bus, Blink1().recurring())
     clock.now += SILENCE_S
-    assert lamp.shows == CALLING
+    assert lamp.display_state == CALLING
     clock.now += 0.01
-    assert lamp.shows == NOBODY
+    assert lamp.display_state == NOBODY
     send_reports(bus, Blink1().show(CALL), Blink1().recurring())
-    assert lamp.shows == CALLING
+    assert lamp.display_state == CALLING
     send_reports(bus, Blink1().show(DARK))
     clock.now += 2 * SILENCE_S
-    assert lamp.shows == (PatternLine(),)
+    assert lamp.display_state == (PatternLine(),)
 
 
 def test_a_lamp_takes_its_commands_as_feature_reports_only(bus):
@@ -125,7 +125,7 @@ def test_a_report_no_lamp_understands_changes_nothing(bus, report):
     lamp.plug(kernel_driver=False)
     send_reports(bus, report)
     assert lamp.strange == [report]
-    assert lamp.shows == (PatternLine(),)
+    assert lamp.display_state == (PatternLine(),)
 
 
 @pytest.mark.parametrize("tapped", [False, True])
@@ -145,7 +145,7 @@ def test_an_observed_link_still_writes_feature_reports(bus, tapped):
             link.send(codec.show(CALL))
         finally:
             await link.stop()
-        assert lamp.shows == CALLING
+        assert lamp.display_state == CALLING
         assert lamp.strange == []
         if tapped:
             assert traffic == [(">", report) for report in [*codec.connected(), codec.show(CALL)]]

@@ -68,10 +68,10 @@ class ModelPc:
         one = self.identity(socket)
         self.recognition.notice(all_of_them)
         try:
-            self.recognition.check(one, [other for other in all_of_them if other.like(one)])
+            self.recognition.check(one, [other for other in all_of_them if other.is_like(one)])
         except NotOurs:
             return None
-        self.recognition.took(one)
+        self.recognition.adopt(one)
         self.restart_with = RecordedIdentity(one.serial, one.place)
         return self.there[socket]
 
@@ -190,7 +190,7 @@ def test_twin_devices_are_refused_with_places_until_configured():
 
 def test_a_serial_seen_on_two_devices_is_not_distinct():
     recognition, twin = Recognition(ConfiguredIdentity("shoe")), replace(ONE, place="usb-0:2")
-    recognition.took(ONE)
+    recognition.adopt(ONE)
     recognition.notice([twin])  # ours is not listed now and a twin is: two devices have this serial
     with pytest.raises(NotOurs, match="may be another table's"):
         recognition.check(twin, [twin])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from drivers.emulators.typist import keystrokes
 from drivers.keyboards.input_events import EVENT, Dropped, InputEvents, Key
 from drivers.keyboards.layouts import LAYOUTS
-from drivers.keyboards.node import silent
+from drivers.keyboards.node import drain
 from drivers.keyboards.typed_lines import LONGEST, LOST, QUICK, SLOW, STRANGE, TypedLines
 from drivers.patience import DeviceCannotServe
 
@@ -127,7 +127,7 @@ def test_text_half_typed_before_the_grab_is_dropped():
     try:
         os.set_blocking(out, False)
         os.write(into, keystrokes("AS"))
-        silent(out, 0.01)
+        drain(out, 0.01)
         os.write(into, keystrokes("KH\n"))
         assert typed(os.read(out, 4096)) == [("KH", "")]
     finally:
@@ -141,7 +141,7 @@ def test_a_device_that_types_without_end_is_refused(monkeypatch):
     try:
         os.write(into, keystrokes("A" * 100))
         with pytest.raises(DeviceCannotServe, match="types without end"):
-            silent(out, 10)
+            drain(out, 10)
     finally:
         os.close(out)
         os.close(into)

@@ -79,7 +79,7 @@ class AbsentPort:
     def open(self) -> SimpleNamespace:
         raise FileNotFoundError(2, "no such file")
 
-    def why_not(self, _: Exception) -> SimpleNamespace:
+    def open_failure(self, _: Exception) -> SimpleNamespace:
         return SimpleNamespace(text="no such port", away=True)
 
 

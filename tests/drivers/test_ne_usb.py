@@ -125,13 +125,13 @@ def test_an_emulated_beacon_shows_commands_and_keeps_unknown_reports(beacon, rep
     beacon.take_report(report)
     understood = (report, meaning) in capture("commands")
     assert beacon.strange == ([] if understood else [report])
-    assert beacon.shows.build() == (report if understood else NEUSB().show(DARK))
+    assert beacon.display_state.build() == (report if understood else NEUSB().show(DARK))
 
 
 def test_a_partial_command_keeps_the_other_parts(beacon):
     for report, shown in capture("partial"):
         beacon.take_report(report)
-        assert beacon.shows.build() == bytes.fromhex(shown)
+        assert beacon.display_state.build() == bytes.fromhex(shown)
 
 
 def test_the_link_lights_a_beacon_and_hears_a_touch():
@@ -149,7 +149,7 @@ def test_the_link_lights_a_beacon_and_hears_a_touch():
             assert await asyncio.wait_for(news.get(), PATIENCE) == Touched()
         finally:
             await link.stop()
-        assert beacon.shows.build() == codec.show(CALL)
+        assert beacon.display_state.build() == codec.show(CALL)
         assert beacon.strange == []
 
     asyncio.run(play())

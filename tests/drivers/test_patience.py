@@ -33,16 +33,16 @@ def test_tries_come_fast_while_patience_lasts(patience):
 def test_a_trouble_is_reported_again_after_the_device_left(patience):
     trouble = DeviceCannotServe("hardware mode", passing=False)
     patience.note_trouble(trouble, 100.0)
-    patience.absent()
+    patience.note_absence()
     assert patience.note_trouble(trouble, 101.0) == "hardware mode"
 
 
 def test_an_absence_is_reported_once_after_each_forget(patience):
-    assert not patience.absent()
+    assert not patience.note_absence()
     for _ in range(2):
         patience.forget()
         patience.note_service(3600.0)  # the device that was open until then
-        assert [patience.absent(), patience.absent()] == [True, False]
+        assert [patience.note_absence(), patience.note_absence()] == [True, False]
 
 
 def test_a_reported_trouble_is_reported_again_after_forget(patience):

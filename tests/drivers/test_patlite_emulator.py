@@ -51,33 +51,33 @@ def test_the_tower_has_maker_product_and_serial(device):
 @pytest.mark.parametrize(("report", "meaning"), capture("commands"))
 def test_the_tower_shows_what_a_command_says(tower, device, report, meaning):
     device.write(OUT, report)
-    assert tower.shows == signal(meaning)
+    assert tower.display_state == signal(meaning)
 
 
 def test_a_partial_command_keeps_the_other_parts(tower, device):
     for report, meaning in capture("partial"):
         device.write(OUT, report)
-        assert tower.shows == signal(meaning), meaning
+        assert tower.display_state == signal(meaning), meaning
 
 
 @pytest.mark.parametrize("report", [report for report, _ in capture("refused") if len(report) <= 8])
 def test_a_report_no_tower_understands_is_kept_for_the_test(tower, device, report):
     device.write(OUT, report)
     assert tower.strange == [report]
-    assert tower.shows == DARK
+    assert tower.display_state == DARK
 
 
 def test_the_tower_keeps_its_display_without_the_program(tower, device):
     device.write(OUT, LR6USB().show(CALL))
     usb.util.dispose_resources(device)
-    assert tower.shows == CALL
+    assert tower.display_state == CALL
 
 
 def test_a_tower_that_was_without_power_is_dark(tower, device):
     device.write(OUT, LR6USB().show(CALL))
     tower.unplug()
     tower.plug()
-    assert tower.shows == DARK
+    assert tower.display_state == DARK
 
 
 def test_the_link_serves_a_beacon_as_it_does_a_panel(bus):
@@ -94,7 +94,7 @@ def test_the_link_serves_a_beacon_as_it_does_a_panel(bus):
         assert await asyncio.wait_for(events.get(), PATIENCE) == Found("usb at 1-1")
         link.send(codec.show(CALL))
         await link.stop()
-        assert tower.shows == CALL
+        assert tower.display_state == CALL
         assert tower.strange == []
 
     asyncio.run(play())

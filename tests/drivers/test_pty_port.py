@@ -10,18 +10,18 @@ from tests.patience import eventually
 
 def test_a_port_counts_the_bytes_that_no_host_has_read(tmp_path):
     port = PtyPort(tmp_path / "shoe")
-    assert port.unread == 0
+    assert port.unread_bytes == 0
     port.plug()
     try:
         host = os.open(port.link, os.O_RDWR | os.O_NOCTTY)
         port.write(b"12345")
-        eventually(lambda: port.unread == 5)
+        eventually(lambda: port.unread_bytes == 5)
         assert os.read(host, 3) == b"123"
-        assert port.unread == 2
+        assert port.unread_bytes == 2
         os.close(host)
     finally:
         port.unplug()
-    assert port.unread == 0
+    assert port.unread_bytes == 0
 
 
 def test_a_killed_emulators_link_to_a_reused_port_is_replaced(tmp_path):

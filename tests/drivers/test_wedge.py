@@ -120,7 +120,7 @@ def test_a_scanner_is_heard_pulled_and_heard_again(tmp_path, monkeypatch):
 )
 def test_why_a_node_does_not_open_is_one_line(number, words):
     own = OwnKeyboard("/dev/input/by-id/x", None, Recognition(ConfiguredIdentity("badge_reader")))
-    reason = own.why_not(OSError(number, os.strerror(number)))
+    reason = own.open_failure(OSError(number, os.strerror(number)))
     assert words in reason.text
     assert "\n" not in reason.text
     assert reason.away == (number in (errno.ENOENT, errno.ENODEV))
@@ -131,5 +131,5 @@ def test_a_node_of_no_keyboard_is_closed_again(tmp_path):
     before = {each.name for each in Path("/proc/self/fd").iterdir()}
     with pytest.raises(OSError, match="Inappropriate ioctl") as refused:
         OwnKeyboard(str(tmp_path / "file")).open()
-    assert "is no keyboard's node" in OwnKeyboard(str(tmp_path / "file")).why_not(refused.value).text
+    assert "is no keyboard's node" in OwnKeyboard(str(tmp_path / "file")).open_failure(refused.value).text
     assert {each.name for each in Path("/proc/self/fd").iterdir()} == before

@@ -130,7 +130,7 @@ async def is_cut_off(port: PtyPort, folder: Path, monkeypatch, line: tuple[str, 
         assert (table.errors.read_bytes()[cut[0] :], table.written()) == (b"", cut)
         assert table.cut_off == ["shoe"]
         assert not table.station.shoe.present
-        assert len(table.state.loose) <= MOST_LOOSE
+        assert len(table.state.loose_draws) <= MOST_LOOSE
     return f"{model}, {rate} bytes a second: {log:,} bytes of log, {record:,} of record, and nothing more"
 
 

@@ -58,7 +58,7 @@ class LastingCrew:
                 self.dealt[at["round"]].append(self.shoe.draw() or "")
             case {"life": "complete"}:
                 # Let the table read the shoe's own result first, as with a human dealer. A killed table reads no more.
-                eventually(lambda: not self.port.unread or not station.running)
+                eventually(lambda: not self.port.unread_bytes or not station.running)
                 station.say("press finish")
             case {"changing": True}:
                 self._new_shoe()

@@ -82,8 +82,8 @@ class BareFloor:
         self.hall = LiveTables(name, 6, clock.now)
         self.seals = seals
         self.live = TableSubscriptions(self.line, "main", self.hall, seals, clock.now)
-        self.shared = Shared(self.line, "main", name, seals, clock.now, self.hall.of)
-        self.shared.documents.held = self.live.held
+        self.shared = Shared(self.line, "main", name, seals, clock.now, self.hall.status_of)
+        self.shared.documents.held = self.live.last_message
         self.told: list[tuple[str, str]] = []
         self._tasks: list[asyncio.Task[None]] = []
 

@@ -17,7 +17,7 @@ from controller.config.bus import BusLine
 from controller.floor.storage.feed import FloorFeed
 from controller.floor.storage.store import Store
 from controller.floor.storage.table_events import TableEvent, Unanswered
-from controller.journal.tasks import cancel_tasks, together
+from controller.journal.tasks import cancel_tasks, run_together
 from tests.bus.tables import ask
 
 
@@ -49,7 +49,7 @@ class Feeding:
         return await ask_events(self.line.client, table, epoch, after)
 
     async def run(self) -> None:
-        await together(self.line.open(), self.feed.run())
+        await run_together(self.line.open(), self.feed.run())
 
 
 async def ask_events(client: Client, table: str, epoch: str, after: int) -> list[bytes]:

@@ -57,7 +57,7 @@ class OneFloor:
 
     async def knows(self, *tables: str) -> None:
         """Wait until the floor hears these tables."""
-        await until(lambda: all(self.hall.hears(table) for table in tables))
+        await until(lambda: all(self.hall.is_heard(table) for table in tables))
 
     async def signed_in(self, number: str = MANAGER) -> "FloorVisitor":
         """Return a visitor who is signed in with this badge number."""

@@ -72,7 +72,7 @@ def test_a_bus_outage_is_one_line_and_no_alarm(bus, tmp_path):
             assert (command.status, command.body["detail"]) == (504, "the bus is not reached: walk to table t1")
             bus.start()
             await floor.knows("t1", "t2")
-            await until(lambda: floor.floor.components.store.last("t1", table.epoch) == table.table.state.seq)
+            await until(lambda: floor.floor.components.store.last_seq("t1", table.epoch) == table.table.state.seq)
             assert floor.recorded("raised") == []
 
     on_loop(steps)
@@ -94,10 +94,10 @@ def test_a_restarted_floor_knows_its_events_and_continues_its_record(bus, tmp_pa
             async with OneFloor(tmp_path, bus) as floor:
                 await floor.knows("t1")
                 table.play(1)
-                await until(lambda: floor.floor.components.store.last("t1", table.epoch) == table.table.state.seq)
+                await until(lambda: floor.floor.components.store.last_seq("t1", table.epoch) == table.table.state.seq)
             table.play(1)
             async with OneFloor(tmp_path, bus) as floor:
-                await until(lambda: floor.floor.components.store.last("t1", table.epoch) == table.table.state.seq)
+                await until(lambda: floor.floor.components.store.last_seq("t1", table.epoch) == table.table.state.seq)
                 kinds = [one["kind"] for one in floor.recorded("started", "stopped")]
                 assert kinds == ["started", "stopped", "started"]
 
@@ -122,7 +122,7 @@ def test_a_floor_with_a_full_disk_writes_everything_later(bus, tmp_path, monkeyp
             assert health.status == 503
             assert sum("full" in line for line in health.body["troubles"]) == 2
             fault = paused(table)
-            await until(lambda: floor.hall.of("t1").fault is not None)
+            await until(lambda: floor.hall.status_of("t1").fault is not None)
             assert (await maria.act("claim", table="t1", fault=fault)).body["done"]
             rule = {"command": "rule", "id": "r", "fault": fault, "ruling": "burn", "because": "x"}
             assert (await maria.command("t1", rule)).body["verdicts"][0]["verdict"] == "done"
@@ -131,7 +131,7 @@ def test_a_floor_with_a_full_disk_writes_everything_later(bus, tmp_path, monkeyp
             await until(
                 lambda: (
                     not components.notes.waiting_count
-                    and components.store.last("t1", table.epoch) == table.table.state.seq
+                    and components.store.last_seq("t1", table.epoch) == table.table.state.seq
                 )
             )
             kinds = [one["kind"] for one in floor.recorded("claimed", "commanded")]

@@ -25,7 +25,7 @@ def epochs_after(*found: StoredMessage) -> Epochs:
 
 def test_a_head_without_its_tables_signature_does_not_count():
     epochs = epochs_after(head(1, "e1"), head(2, "e2", sound=False))
-    assert (epochs.stands("t1", "e1"), epochs.stands("t1", "e2")) == (True, None)
+    assert (epochs.is_current("t1", "e1"), epochs.is_current("t1", "e2")) == (True, None)
     assert epochs._head_numbers == {"t1": 1}
 
 
@@ -33,10 +33,10 @@ def test_each_stored_head_is_read_once():
     epochs = epochs_after(head(2, "e1"))
     epochs._take([head(1, "e0"), head(2, "e3"), head(1, "e5", "t2")])
     assert list(epochs._heads["t1"]) == ["e1"]
-    assert epochs.stands("t2", "e5") is True
+    assert epochs.is_current("t2", "e5") is True
     assert epochs._place == 1
 
 
 def test_a_malformed_head_is_skipped():
     epochs = epochs_after(head(1, "e1"), StoredMessage("tablectl.main.t1.head", 2, {"sound": "True"}, b"{}", 0))
-    assert (epochs.stands("t1", "e1"), epochs._head_numbers) == (True, {"t1": 2})
+    assert (epochs.is_current("t1", "e1"), epochs._head_numbers) == (True, {"t1": 2})

@@ -40,7 +40,7 @@ def test_claims_and_assignments_show_at_both_floors(bus, tmp_path):
             fault = paused(table)
             async with livia.stream("/api/floor/stream?lang=en") as stream:
                 (strip,) = (await stream.next("floor"))[1]["floor"]["strips"]
-                await until(lambda: one.hall.of("t1").fault is not None)
+                await until(lambda: one.hall.status_of("t1").fault is not None)
                 await maria.act("claim", table="t1", fault=fault)
                 await maria.act("assign", table="t1", person=OTHER)
                 while strip["call"] is None or strip["call"]["claim"] is None or not strip["owner"]:
@@ -60,6 +60,6 @@ def test_each_floor_keeps_every_event_in_its_store(bus, tmp_path):
             await table.caught_up()
             head = table.table.state.seq
             for floor in (one, two):
-                await until(lambda floor=floor: floor.floor.components.store.last("t1", table.epoch) == head)
+                await until(lambda floor=floor: floor.floor.components.store.last_seq("t1", table.epoch) == head)
 
     on_loop(steps)

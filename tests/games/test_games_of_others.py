@@ -217,10 +217,10 @@ def test_a_procedure_failing_on_a_card_allows_only_cancel(bad):
     where = Path(__file__).name
     assert table.state.fault.came.setting.startswith(f"KeyError in {where}, line ")
     assert "KC" not in str(table.state.fault.came)
-    message = TableWords(Words("en")).got(table.state.fault.came)
+    message = TableWords(Words("en")).describe_cause(table.state.fault.came)
     assert message.startswith(f"the rules of vendors fail in round 1 (KeyError in {where}, line ")
     assert kinds(table.says(CANCEL))[:2] == ["ruled", "cancelled"]
-    assert table.whats("refunded")[0].stake == 1000
+    assert table.facts("refunded")[0].stake == 1000
     assert kinds(table.says("shuffled; open"))[-1] == "opened"
 
 
@@ -237,7 +237,7 @@ def test_a_failing_sheet_replays_identically_and_survives_a_restart(bad):
 def test_a_ruling_that_makes_the_sheet_fail_is_refused(bad):
     table = at_close()
     table.says("card 6C; press manager; rule correct 1 KC by manager because misread")
-    assert table.whats("ruling_refused")[0].reason == "does_not_fit"
+    assert table.facts("ruling_refused")[0].reason == "does_not_fit"
     assert table.life == "paused"
 
 
@@ -245,7 +245,7 @@ def test_a_failing_pay_function_stops_the_round_before_payment(bad):
     table = at_close()
     table.says("card 6C; card 6D; card 6H; card KD; card 7D; card 8S")
     table.says("press finish")
-    assert (table.fault, table.whats("paid"), table.whats("settled")) == ("replay_failed", [], [])
+    assert (table.fault, table.facts("paid"), table.facts("settled")) == ("replay_failed", [], [])
     assert kinds(table.says(CANCEL)).count("refunded") == 1
 
 
@@ -263,7 +263,7 @@ def wrong(*_: object):
 def test_a_game_without_result_texts_shows_only_the_winner(blank):
     table, words = Bench(blank, confirm="auto"), Words("en")
     table.says("shuffled; open; bet p1 player8 10.00; close; card 6C; card 6D; card 6H; card KD; card 7D; card KH")
-    (settled,) = table.whats("settled")
+    (settled,) = table.facts("settled")
     assert (sentence(blank, settled.outcome, words), remarks(blank, settled.outcome, words)) == ("PLAYER 10 wins", ())
     assert score(blank, hands(table.state.round), "player10") == ""
 
@@ -298,7 +298,7 @@ def test_a_command_for_a_failed_game_says_why(monkeypatch):
 def test_a_config_for_a_failed_game_says_why(monkeypatch):
     monkeypatch.setattr(game_section, "FAILED", (DRAGON,))
     with pytest.raises(BadConfig) as refused:
-        game_section.game_named("dragon")
+        game_section.find_game("dragon")
     assert str(refused.value) == f"game.name: {SAYS}"
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from controller.core.house import House, Terms
-from controller.games.rhum32 import GAME, Result, by_table, insurance, pay, points
+from controller.games.rhum32 import GAME, Result, insurance, pay, points, table_pay
 
 from controller.games.rhum32 import INSURANCE_PRIZES, PLAY_PAYS  # isort: skip
 from controller.lab.rtp.hands import five_cards
@@ -113,7 +113,7 @@ def test_11_a_played_round_pays_each_play_table_line(hand, to_one):
 
 @pytest.mark.parametrize(("hand", "to_one"), PLAY.items())
 def test_each_line_of_the_play_table(hand, to_one):
-    assert by_table(PLAY_PAYS, hand.split()) == to_one
+    assert table_pay(PLAY_PAYS, hand.split()) == to_one
     result = Result(
         {"points": 32, "qualified": True}, {"seat1": {"points": 0, "result": "win"}}, {"seat1": hand.split()}
     )
@@ -250,7 +250,7 @@ def test_all_hands_fall_into_the_insurance_tiers_as_counted():
     for number, one in five_cards():
         suits = dict(zip("CDHS", dice.sample("CDHS", 4), strict=True))  # a hand counts alike in any suits
         hand = [f"{rank}{suits[suit]}" for rank, suit in one]
-        prize = by_table(INSURANCE_PRIZES, hand)
+        prize = table_pay(INSURANCE_PRIZES, hand)
         total = points(hand)
         tiers[prize if prize else "12-17" if total <= 17 else "18-32" if total <= 32 else "over"] += number
         if total >= 47 and insurance(hand) != 0:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal.file import disk_says
+from controller.journal.file import disk_error_text
 from controller.text.coded import render
 from controller.text.faults import Words
 
@@ -20,7 +20,7 @@ ENGLISH = {
 
 @pytest.mark.parametrize("number", ENGLISH)
 def test_a_failing_disk_has_a_sentence_in_every_language(number):
-    message = disk_says(Path("/t1"), OSError(number, "what the system says"))
+    message = disk_error_text(Path("/t1"), OSError(number, "what the system says"))
     assert render(message) == ENGLISH[number]
     assert Words("ro").tell(message).startswith("/t1: ")
     assert Words("ro").tell(message) != ENGLISH[number]
@@ -33,9 +33,9 @@ def test_a_failing_disk_has_a_sentence_in_every_language(number):
 def test_a_reader_without_room_names_the_full_disk(code, number):
     error = sqlite3.OperationalError("disk I/O error")
     error.sqlite_errorcode = code
-    assert render(disk_says(Path("/t1"), error)) == ENGLISH[number]
+    assert render(disk_error_text(Path("/t1"), error)) == ENGLISH[number]
 
 
 def test_any_other_error_keeps_the_words_of_the_system():
-    assert disk_says(Path("/t1"), OSError(errno.EBADF, "Bad file descriptor")) == "/t1: bad file descriptor"
-    assert disk_says(Path("/t1"), sqlite3.OperationalError("locked")) == "/t1: locked"
+    assert disk_error_text(Path("/t1"), OSError(errno.EBADF, "Bad file descriptor")) == "/t1: bad file descriptor"
+    assert disk_error_text(Path("/t1"), sqlite3.OperationalError("locked")) == "/t1: locked"

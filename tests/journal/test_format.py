@@ -159,8 +159,8 @@ def test_only_records_by_persons_have_a_person_id():
     bench.says("dealer anna; open; close; press manager; rule resume by maria")
     ids = {record.kind: record.person for record in bench.records}
     assert (ids["ruled"], ids["closed"], ids["opened"]) == ("maria", None, None)
-    assert bench.whats("dealer_changed")[-1].to_id == "anna"
-    assert bench.whats("opened")[0].dealer_id == "anna"
+    assert bench.facts("dealer_changed")[-1].to_id == "anna"
+    assert bench.facts("opened")[0].dealer_id == "anna"
 
 
 def test_only_auditor_and_manager_see_the_ids_of_staff():

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import controller.table.loop
-from controller.config.paths import elsewhere
+from controller.config.paths import lasting_folder
 from controller.core import events as e
 from controller.journal import Bounds, Journal, JournalFailed, read, verify
 from controller.journal import archive as archiving
@@ -301,7 +301,7 @@ def test_a_services_moved_journal_is_missed_after_folder_replacement(tmp_path):
     state = tmp_path / "t1"
     (tmp_path / ".begun").mkdir()
     state.mkdir()
-    outside = elsewhere({"STATE_DIRECTORY": str(state)})
+    outside = lasting_folder({"STATE_DIRECTORY": str(state)})
     with closing(Journal(state / "t1.journal", elsewhere=outside)) as book:
         book.append(RECORDS)
         book.watch()
@@ -309,7 +309,7 @@ def test_a_services_moved_journal_is_missed_after_folder_replacement(tmp_path):
     state.mkdir()
     with pytest.raises(JournalFailed, match=rf"move away what tells of it: {tmp_path}/\.begun/\S+t1\.journal$"):
         Journal(state / "t1.journal", elsewhere=outside)
-    assert elsewhere({}) is None
+    assert lasting_folder({}) is None
 
 
 BEGIN = """

@@ -96,7 +96,7 @@ class FailingTarget:
     def __init__(self, *down: int) -> None:
         self.down, self.waits, self.kept = list(down), [], []
         places = SimpleNamespace(move=lambda target, seq: self.kept.append((target, seq)))
-        pace = SimpleNamespace(after=lambda failures: self.waits.append(failures) or 1.0)
+        pace = SimpleNamespace(retry_delay=lambda failures: self.waits.append(failures) or 1.0)
         self.outbox = Outbox("mail", places, 0, lambda after: Parcel(after + 1, after + 1), self.post, pace, quiet=True)
 
     async def post(self, _: int) -> str | None:

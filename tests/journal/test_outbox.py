@@ -85,7 +85,7 @@ def test_a_crash_while_moving_a_position_keeps_the_old(places, tmp_path):
 def test_each_failure_doubles_the_jittered_wait_to_a_limit():
     pace = DeliveryPace(first=1, longest=60)
     for failures, longest in [(1, 1), (2, 2), (3, 4), (6, 32), (7, 60), (1000, 60)]:
-        waits = [pace.after(failures) for _ in range(50)]
+        waits = [pace.retry_delay(failures) for _ in range(50)]
         assert longest / 2 <= min(waits) <= max(waits) <= longest
         assert len(set(waits)) > 1
 

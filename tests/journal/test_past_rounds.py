@@ -1,7 +1,7 @@
 """Ended rounds are read from the journal and its archives, also after several resettlements."""
 
 from controller.core import events as e
-from controller.core.past_round import decoded_past
+from controller.core.past_round import decode_past
 from controller.games import GAMES
 from controller.journal import Journal, opening_seq, with_past
 from tests.core.bench import Bench
@@ -20,7 +20,7 @@ def write_journal(table, path):
 
 def read(table, path, number=1):
     event = with_past(path, table.house, GAMES, table.state.revisions, e.Resettle(number, (), "m", "x", "n"))
-    return decoded_past(event.past)
+    return decode_past(event.past)
 
 
 def test_a_round_is_read_as_the_table_itself_would(tmp_path):
@@ -30,7 +30,7 @@ def test_a_round_is_read_as_the_table_itself_would(tmp_path):
     before = Bench()
     before.says(f"{PLAYER}; {PLAYER}")
     write_journal(before, tmp_path / "t.journal")
-    assert read(before, tmp_path / "t.journal") == decoded_past(given.past)
+    assert read(before, tmp_path / "t.journal") == decode_past(given.past)
 
 
 def test_a_round_is_found_after_later_resettlements(tmp_path):

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from controller.journal.tasks import cancel_tasks, together
+from controller.journal.tasks import cancel_tasks, run_together
 from tests.patience import on_loop, turns
 
 
@@ -31,7 +31,7 @@ class Deaf:
 def test_tasks_that_lose_cancellations_end_with_the_others(losses):
     async def steps():
         deaf, good = Deaf(losses), Deaf(0)
-        task = asyncio.create_task(together(together(deaf.run(), good.run()), good.run()))
+        task = asyncio.create_task(run_together(run_together(deaf.run(), good.run()), good.run()))
         await turns()
         await cancel_tasks([task])
         assert task.cancelled()
@@ -50,7 +50,7 @@ def test_a_failed_task_ends_the_others_and_is_raised():
             raise OSError("the line is cut")
 
         with pytest.raises(OSError, match="the line is cut"):
-            await together(deaf.run(), fails())
+            await run_together(deaf.run(), fails())
         assert deaf.has_ended
 
     on_loop(steps)
@@ -81,7 +81,7 @@ def test_tasks_that_end_by_themselves_are_awaited():
             await turns(3)
             words.append(word)
 
-        await together(says("a"), says("b"))
+        await run_together(says("a"), says("b"))
         assert words == ["a", "b"]
 
     on_loop(steps)

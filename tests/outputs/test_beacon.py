@@ -168,19 +168,19 @@ def test_the_tower_follows_the_table_and_ends_dark(tmp_path):
         table = station(tmp_path, bus)
         table.start()
         tower.plug()
-        await until(lambda: tower.shows == WHITE)
+        await until(lambda: tower.display_state == WHITE)
         table.table.take(e.Open())
-        await until(lambda: tower.shows == GREEN)
+        await until(lambda: tower.display_state == GREEN)
         table.table.take(e.KeyPressed("manager"))
-        await until(lambda: tower.shows == CALLING)
+        await until(lambda: tower.display_state == CALLING)
         tower.unplug()
         await until(lambda: "beacon" in table.table.state.lost)
         tower.plug()
-        await until(lambda: tower.shows == CALLING)
+        await until(lambda: tower.display_state == CALLING)
         table.table.take(e.Acknowledge("manager1"))
-        await until(lambda: tower.shows == SEEN)
+        await until(lambda: tower.display_state == SEEN)
         await table.stop()
-        assert tower.shows == DARK
+        assert tower.display_state == DARK
         assert tower.strange == []
 
     asyncio.run(play())
@@ -194,7 +194,7 @@ def test_a_start_corrects_a_tower_left_lit(tmp_path):
         tower.take_report(LR6.show(GREEN))
         table = station(tmp_path, bus)
         table.start()
-        await until(lambda: tower.shows == WHITE)
+        await until(lambda: tower.display_state == WHITE)
         await table.stop()
 
     asyncio.run(play())
@@ -235,7 +235,7 @@ def test_a_lamp_gets_keep_alives_until_the_table_stops(tmp_path, monkeypatch):
             before = lamp.waits
             await until(lambda before=before: lamp.waits > before)
         await table.stop()
-        assert lamp.shows == (PatternLine(),)
+        assert lamp.display_state == (PatternLine(),)
         assert lamp.waits is None
         assert lamp.strange == []
 
@@ -255,11 +255,11 @@ def test_a_lamp_shows_a_fault_again_after_a_late_tick(tmp_path, monkeypatch):
         table.start()
         await until(lambda: lamp.waits)
         table.table.take(e.KeyPressed("manager"))
-        await until(lambda: lamp.shows == CALLING_LAMP)
+        await until(lambda: lamp.display_state == CALLING_LAMP)
         clock.now += SILENCE_S + 1
-        assert lamp.shows == NOBODY
+        assert lamp.display_state == NOBODY
         jump.now += SILENCE_S + 1
-        await until(lambda: lamp.shows == CALLING_LAMP)
+        await until(lambda: lamp.display_state == CALLING_LAMP)
         await table.stop()
 
     asyncio.run(play())

@@ -11,7 +11,7 @@ import pytest
 
 from controller.config.alerts import Target, Unaddressed
 from controller.outputs import delivery
-from controller.outputs.delivery import AlertMessage, TargetRefused, deliver, send, understood
+from controller.outputs.delivery import AlertMessage, TargetRefused, deliver, is_usable, send
 from tests.patience import PATIENCE
 from tests.ports import free
 from tests.services import Silence, Webhook
@@ -88,12 +88,12 @@ def test_a_cancelled_delivery_ends_its_process():
 
 @pytest.mark.parametrize("url", ["nonsense", "nope://host", "json://", "json://one,json://two", "mailto://"])
 def test_addresses_unknown_to_apprise_are_recognized(url):
-    assert not understood(url)
+    assert not is_usable(url)
 
 
 @pytest.mark.parametrize("url", ["json://host/path", "mailtos://user:pw@example.com", "json://host:1234?+X-Key=1"])
 def test_valid_addresses_are_recognized_without_a_network(url):
-    assert understood(url)
+    assert is_usable(url)
 
 
 def test_an_unusable_address_is_reported_without_naming_it():

@@ -11,7 +11,18 @@ from controller.config.panel_keys import USUAL
 from controller.core.events import Key
 from controller.core.life import STATES
 from controller.outputs import faces
-from controller.outputs.faces import ASIDE, BLACK, CALL, CALLED, STEP, Faces, KeyFace, drawn, plain, written
+from controller.outputs.faces import (
+    ASIDE,
+    BLACK,
+    CALL,
+    CALLED,
+    STEP,
+    Faces,
+    KeyFace,
+    drawn,
+    encode_picture,
+    plain_picture,
+)
 from controller.outputs.keys import KeyLights, keys_of, lights
 from controller.outputs.symbols import symbol
 from controller.text.faults import LANGUAGES, Words
@@ -39,7 +50,7 @@ def corners(image: Image.Image) -> dict[str, tuple[int, int]]:
 
 def with_corners(side: int) -> Image.Image:
     """Return a square image with one colour in each corner."""
-    image = plain(side, BLACK)
+    image = plain_picture(side, BLACK)
     for colour, (x, y) in CORNERS.items():
         image.paste(colour, (x * side // 2, y * side // 2, (x + 1) * side // 2, (y + 1) * side // 2))
     return image
@@ -48,7 +59,7 @@ def with_corners(side: int) -> Image.Image:
 @pytest.mark.parametrize("model", MODELS, ids=[model.name for model in MODELS])
 def test_a_picture_is_written_as_the_model_wants_it(model):
     form = model.form
-    image = Image.open(BytesIO(written(with_corners(form.pixels), form)))
+    image = Image.open(BytesIO(encode_picture(with_corners(form.pixels), form)))
     assert (image.format, image.size, image.mode) == (form.format, (form.pixels,) * 2, "RGB")
     lies = {
         "Stream Deck Mini": {"red": (0, 0), "green": (0, 1), "blue": (1, 0), "white": (1, 1)},  # mirrored diagonally
@@ -59,7 +70,7 @@ def test_a_picture_is_written_as_the_model_wants_it(model):
 
 
 def test_a_bmp_is_24_bit_and_bottom_up():
-    data = written(plain(80, "#123456"), Form(80, "BMP"))
+    data = encode_picture(plain_picture(80, "#123456"), Form(80, "BMP"))
     size = (54 + 3 * 80 * 80).to_bytes(4, "little")
     assert data[:30] == b"BM" + size + bytes(4) + bytes.fromhex("36000000 28000000 50000000 50000000 0100 1800")
     assert data[54:57] == bytes.fromhex("563412")

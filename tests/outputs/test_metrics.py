@@ -103,7 +103,7 @@ def by_the_record(records: list[r.Record]) -> dict[str, dict[str, float]]:
     counting = Counting(statistics)
     for record in records:
         counting.take(record)
-    whole = statistics.of(("all", ""))
+    whole = statistics.figures_of(("all", ""))
     kinds = Counter(record.kind for record in records)
     return {
         "rounds": {"settled": whole.counts["settled"], "cancelled": whole.counts["cancelled"]},
@@ -172,7 +172,7 @@ def by_the_records_times(records: list[r.Record]) -> list[tuple[float, float]]:
     counting = Counting(statistics)
     for record in records:
         counting.take(record)
-    times = statistics.of(("all", "")).times
+    times = statistics.figures_of(("all", "")).times
     return [(times[what].count, round(times[what].total / SECOND, 3)) for what in ("acknowledged", "ruled")]
 
 

@@ -202,7 +202,7 @@ def test_time_paused_is_the_sum_of_all_pauses():
     for start, end in ((10, 13), (20, 25), (40, 41)):
         for what, at in ((fault, start), (fault, start + 1), (r.Resumed("dealing"), end), (r.CutCardDrawn(), end + 1)):
             counts.hear([record(what, at, at)])
-    assert counts.paused(50 * SECOND) == 9 * SECOND
+    assert counts.pause_time(50 * SECOND) == 9 * SECOND
 
 
 def test_each_fault_is_acknowledged_and_ruled_on_once():

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from controller.core.coded_message import coded
 from controller.outputs.alert_text import SHOWN, Alert, summary
-from controller.outputs.own_alerts import halted_alert, service_down, trial, well
+from controller.outputs.own_alerts import halted_alert, recovery_alert, service_down, trial
 from controller.text.coded import render
 from controller.text.faults import Words
 
@@ -17,7 +17,7 @@ ONE = Alert(1, 0, "t1#1", frozenset({1}), "[t1#1] one", "text")
     [
         (service_down("t1", "tablectl@t1"), False),
         (halted_alert("t1", "disk full"), False),
-        (well("t1"), True),
+        (recovery_alert("t1"), True),
         (trial("t1", "mail"), True),
     ],
 )

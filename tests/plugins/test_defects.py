@@ -13,7 +13,7 @@ from controller.core.life import turn
 from controller.games import GAMES
 from controller.games.installing.texts import BadTexts
 from controller.lab.testing.bench import Bench
-from controller.lab.testing.game import JUDGES, fault_of, smaller
+from controller.lab.testing.game import JUDGES, fault_of, shrink_rolls
 from controller.lab.testing.judge import Judge
 from controller.lab.testing.oracle import Judgement, check_oracle
 from controller.lab.testing.sheet import check_sheet
@@ -220,7 +220,7 @@ def test_a_failing_script_of_a_table_is_shrunk(monkeypatch):
     dice = random.Random(1)
     rolled = [(dice.randrange(100), dice.randrange(10**6)) for _ in range(1000)]
     found = fault_of(table, rolled)
-    least = smaller(rolled, lambda fewer: fault_of(table, fewer) is not None)
+    least = shrink_rolls(rolled, lambda fewer: fault_of(table, fewer) is not None)
     rule, advice, script = fault_of(table, least)
     assert found[0] == rule == "Nobody ever corrects a card."
     assert advice == "look at what the sheet gave for the last card of the script"

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from controller.lab.testing.source import forgotten
+from controller.lab.testing.source import undriven_calls
 
 SOURCE = """
 def play(rules, joined):
@@ -42,4 +42,4 @@ def counted(hand):
     ],
 )
 def test_a_step_or_part_without_yield_from_is_found(call, found):
-    assert [node.func.id for node in forgotten(ast.parse(SOURCE.format(call=call)))] == found
+    assert [node.func.id for node in undriven_calls(ast.parse(SOURCE.format(call=call)))] == found

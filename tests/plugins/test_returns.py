@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from controller.core.bounds import MOST_STAKE
 from controller.lab.rtp.rounds import decider
-from controller.lab.rtp.small_walks import walked_whole
+from controller.lab.rtp.small_walks import exact_returns
 from controller.lab.testing.payments import check_payments
 from controller.lab.testing.returns import check_returns
 from controller.rules.procedure import Hand, ask, deal
@@ -19,7 +19,7 @@ from .small_game import GAME, TIE, play
 
 def test_all_rounds_of_a_small_game_are_dealt():
     side = (1 - TIE) + TIE / 2
-    assert walked_whole(GAME, decider(GAME)) == {"dragon": side, "tiger": side, "tie": 9 * TIE}
+    assert exact_returns(GAME, decider(GAME)) == {"dragon": side, "tiger": side, "tie": 9 * TIE}
     check_returns(GAME)
 
 

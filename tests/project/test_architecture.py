@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.config.paths import CONFIGS, RUNTIMES, SOCKETS, STATES, of_pc
+from controller.config.paths import CONFIGS, RUNTIMES, SOCKETS, STATES, pc_folder
 from controller.games import GAMES
 
 ROOT = Path(__file__).parents[2]
@@ -178,8 +178,8 @@ def texts(path: Path) -> Iterator[str]:
 
 def test_pc_folders_are_placed_below_the_configured_root(own_pc):
     for folder in PC:
-        assert of_pc(folder) == own_pc / folder[1:]
-        assert of_pc(folder, {}) == of_pc(folder, {"TABLECTL_ROOT": ""}) == Path(folder)
+        assert pc_folder(folder) == own_pc / folder[1:]
+        assert pc_folder(folder, {}) == pc_folder(folder, {"TABLECTL_ROOT": ""}) == Path(folder)
 
 
 # ── rule sheets ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from controller.games import GAMES
-from controller.lab.catalogue.diagrams import of_round
+from controller.lab.catalogue.diagrams import round_diagram
 from tests.documents.page_run import as_shown
 from tests.patience import eventually
 from tests.ports import free
@@ -28,7 +28,7 @@ def blocks(language: str, page: Path) -> list[str]:
 
 
 def test_the_state_diagram_is_the_one_the_program_draws():
-    assert blocks("mermaid", DOCS / "architecture.md") == [of_round()]
+    assert blocks("mermaid", DOCS / "architecture.md") == [round_diagram()]
 
 
 def test_the_rule_sheet_shown_is_the_one_that_is_played():

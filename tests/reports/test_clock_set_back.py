@@ -10,7 +10,7 @@ import pytest
 from controller.config.shifts import day_of, zone_named
 from controller.core import events as e
 from controller.core.clock import DAY, SECOND, to_text
-from controller.journal import Journal, Stretch, read, within
+from controller.journal import Journal, Stretch, read, stretches_within
 from controller.reports.round_search import RoundQuery, find_rounds
 from controller.reports.shift_report import NothingRecorded, report
 from tests.core.bench import START, Bench
@@ -100,7 +100,7 @@ def test_a_shift_counts_rounds_whichever_way_the_clock_went(tmp_path, days):
         period = day_of(day, UTC)
         sheet = report(file, period)
         agree_over(sheet, file)
-        assert sheet.whole["rounds"] == len(opened(bench.records, period.since, period.until))
+        assert sheet.whole_row["rounds"] == len(opened(bench.records, period.since, period.until))
         last = max(record.seq for record in bench.records if period.since <= record.at < period.until)
         assert sheet.seq == last
 
@@ -134,7 +134,7 @@ def test_a_correction_after_the_clock_was_set_back_counts(tmp_path):
     for day in (date(2026, 1, 1), date(2026, 2, 10)):
         sheet = report(file, day_of(day, UTC))
         agree(sheet, file)
-        assert sheet.whole["revised"] != 0
+        assert sheet.whole_row["revised"] != 0
 
 
 def test_open_cases_and_losses_are_those_of_the_last_record(tmp_path):
@@ -156,7 +156,7 @@ def test_an_older_file_without_the_index_gives_the_same(tmp_path):
     bench = stray(40, 0.2)
     file = write_journals(tmp_path, bench.records, 2)
     assert len([*tmp_path.glob("*.journal")]) > 1
-    stretches = within(file, START, START + DAY)
+    stretches = stretches_within(file, START, START + DAY)
     for one in tmp_path.glob("*.journal"):
         one.chmod(0o640)
         with closing(sqlite3.connect(one)) as db:
@@ -165,15 +165,15 @@ def test_an_older_file_without_the_index_gives_the_same(tmp_path):
             assert "USING INDEX clock_sets" in plan
             db.execute("DROP INDEX clock_sets")
             db.commit()
-    assert within(file, START, START + DAY) == stretches
-    assert report(file, day_of(date(2026, 1, 1), UTC)).whole["rounds"] == 2
+    assert stretches_within(file, START, START + DAY) == stretches
+    assert report(file, day_of(date(2026, 1, 1), UTC)).whole_row["rounds"] == 2
 
 
 def test_stretches_are_joined_over_files_and_clocks(tmp_path):
     bench = stray(0.1, 0.3, 0.2)
     file = write_journals(tmp_path, bench.records, 2)
-    assert within(file) == [Stretch(1, len(bench.records))]
-    assert within(file, START, START + DAY) == [Stretch(1, len(bench.records))]
-    assert within(file, START + 2 * DAY) == []
-    assert within(file, START, START + DAY, after=len(bench.records)) == []
-    assert within(file, after=len(bench.records) - 1) == [Stretch(len(bench.records), len(bench.records))]
+    assert stretches_within(file) == [Stretch(1, len(bench.records))]
+    assert stretches_within(file, START, START + DAY) == [Stretch(1, len(bench.records))]
+    assert stretches_within(file, START + 2 * DAY) == []
+    assert stretches_within(file, START, START + DAY, after=len(bench.records)) == []
+    assert stretches_within(file, after=len(bench.records) - 1) == [Stretch(len(bench.records), len(bench.records))]

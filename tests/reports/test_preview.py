@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from controller.core import events as e
-from controller.core.blind import possible
+from controller.core.blind import possible_states
 from controller.core.position import Position
 from controller.games import GAMES
 from controller.reports.preview import CardFate, DrawChange, PreviewRefused, Refunds, RulingEffect, foresee
@@ -31,7 +31,7 @@ def sentence(table, ruling):
 
 
 def in_words(table, ruling, end, language="en"):
-    return ManagerWords(Words(language)).foreseen(ruling, end, table.state)
+    return ManagerWords(Words(language)).preview_sentence(ruling, end, table.state)
 
 
 def real_effect(table, records, before):
@@ -206,13 +206,13 @@ def test_a_preview_shows_consequences_independent_of_hidden_cards():
 
 def test_without_hidden_cards_only_the_real_state_is_possible():
     table = RAISE["extra_card"]("baccarat")
-    assert possible(Position(GAMES), table.state) == [table.state]
+    assert possible_states(Position(GAMES), table.state) == [table.state]
 
 
 def test_guesses_at_hidden_cards_fit_what_everybody_has_seen():
     """A dealer who looked under a ten and played on holds no ace."""
     table = paused(f"{BLACKJACK}; card 5C", "blackjack")
-    guesses = possible(Position(GAMES), table.state)
+    guesses = possible_states(Position(GAMES), table.state)
     holes = {draw.card[0] for guess in guesses for draw in guess.round.draws if draw.hidden}
     assert len(holes) > 5
     assert all(Position(GAMES).due(guess) == table.due for guess in guesses)
@@ -225,7 +225,7 @@ def test_a_card_that_lies_face_down_is_entered_as_foreseen(card):
     ruling = e.Rule("enter", "anna", "x", card=card)  # the dealer holds the king
     assert foreseen(table, ruling).open is False
     table.do(ruling)
-    assert table.on("board") == [card]
+    assert table.cards_on("board") == [card]
 
 
 def test_every_ruling_of_the_catalogue_is_previewed():

@@ -124,7 +124,7 @@ def test_a_stake_older_than_the_maximum_replays_unchanged():
     bench.says("open")
     bench.do(e.PlaceBet("p1", "tie", 2**70), e.PlaceBet("p2", "moon", 2**70))
     bench.says("close; card 9C; card 9D; card KH; card KS")
-    assert [paid.returned for paid in bench.whats("paid")] == [9 * 2**70]
+    assert [paid.returned for paid in bench.facts("paid")] == [9 * 2**70]
     audit = replayed(bench.records)
     assert (audit.rounds, audit.differences, audit.others) == (1, [], [])
 

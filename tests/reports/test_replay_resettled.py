@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from controller.core import events as e
 from controller.core.decide import decide
 from controller.core.decide.past_rounds import with_past
-from controller.core.past_round import decoded_past, encoded_past
+from controller.core.past_round import decode_past, encoded_past
 from tests.core.bench import Bench
 from tests.reports.test_replay import replayed
 
@@ -55,7 +55,7 @@ def test_a_round_tampered_with_at_any_revision_is_found():
     bench = over()
     first = asked(bench)
     bench.do(asked(bench, "correct"))
-    stale = decoded_past(first.past)
+    stale = decode_past(first.past)
     for past in (replace(stale, ended=stale.ended + 1), replace(stale, revision=2), replace(stale, revision=-1)):
         other = over()
         other.do(asked(other, "correct"), replace(first, past=encoded_past(past)))

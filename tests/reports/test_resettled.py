@@ -27,7 +27,7 @@ def test_exported_movements_have_each_difference_under_its_own_id():
         ("p3", "credit", 900),
     ]
     assert {row["movement"].rpartition(".")[2] for row in rows} == {"r1"}
-    assert {row["round_id"] for row in rows} == {table.whats("opened")[0].round_id}
+    assert {row["round_id"] for row in rows} == {table.facts("opened")[0].round_id}
 
 
 def test_a_shift_lists_a_resettlement_in_parts_once():
@@ -37,7 +37,7 @@ def test_a_shift_lists_a_resettlement_in_parts_once():
     for record in bench.records:
         log.take(record)
     (one,) = log.resettlements
-    parts = list(bench.whats("resettled"))
+    parts = list(bench.facts("resettled"))
     assert (len(parts), one.bets) == (4, sum(bool(bet.difference) for part in parts for bet in part.movements))
     assert one.amount == sum(bet.difference for part in parts for bet in part.movements)
 

@@ -42,7 +42,7 @@ def tables(request):
 def whole():
     table = Bench()
     table.says(f"{PLAYED}; {ANEW}")
-    assert len(table.whats("resettled")) == 3
+    assert len(table.facts("resettled")) == 3
     return table
 
 
@@ -74,7 +74,7 @@ def test_metrics_do_not_depend_on_the_parts(tables):
 def test_exported_tables_have_the_same_rows(tables):
     def of(table):
         rows = record_rows(table.records, 2, revisions(reversed(table.records)))
-        ours = table.whats("opened")
+        ours = table.facts("opened")
         ids = {one.round_id: number for number, one in enumerate(ours)}
         return sorted(str(row) for name, row in named(rows, ids) if name in ("rounds", "bets", "movements"))
 
@@ -98,7 +98,7 @@ def test_the_shift_report_lists_the_same_resettlements(tables, tmp_path):
     def of(table):
         file = journal(tmp_path / f"{table.house.slice}.journal", tuple(table.records))
         found = report(file, day_of(date(2026, 1, 1), zone_named("UTC")))
-        return found.log.resettlements, found.whole
+        return found.log.resettlements, found.whole_row
 
     same(tables, of)
 

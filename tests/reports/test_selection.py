@@ -39,7 +39,7 @@ rule burn by m
 
 
 def select(selection, records):
-    return list(selection.of(records, lambda record: record))
+    return list(selection.select(records, lambda record: record))
 
 
 def seqs(records):
@@ -126,7 +126,7 @@ def endless():
 @pytest.mark.timeout(20)
 @pytest.mark.parametrize("wanted", [Selection(Rounds(5, 9)), Selection(since=3)])
 def test_records_are_selected_one_by_one(wanted):
-    assert len(list(islice(wanted.of(endless(), lambda record: record), 4))) == 4
+    assert len(list(islice(wanted.select(endless(), lambda record: record), 4))) == 4
 
 
 CORRECTED = f"""{TWO}

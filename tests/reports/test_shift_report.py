@@ -15,7 +15,7 @@ from controller.cli import main
 from controller.config.shifts import day_of, minutes_of, shift_at, zone_named
 from controller.core import events as e
 from controller.core.clock import to_text
-from controller.journal import within
+from controller.journal import stretches_within
 from controller.reports.shift_log import ShiftLog
 from controller.reports.shift_report import Hour, NothingRecorded, report
 from controller.web.screens.bars import Bar, bars
@@ -55,12 +55,12 @@ def agree(sheet, file):
     rows = stats(file, sheet.period)
     assert [dict(row, currency="") for row in sheet.rows] == [dict(row, currency="") for row in rows]
     moved = {name: sum(of[name] for of in sheet.money.values()) for name in MONEY}  # some are below zero
-    assert list(moved.values()) == [sheet.whole[name] for name in MONEY]
-    assert Counter(one.ruling for one in sheet.log.rulings) == sheet.whole["rulings"]
-    assert len(sheet.log.voids) == sheet.whole["cancelled"]
-    assert len(sheet.log.resettlements) == sheet.whole["resettled"]
-    assert sum(hour.rounds for hour in sheet.hours) == sheet.whole["rounds"]
-    assert sum(hour.faults for hour in sheet.hours) == sum(sheet.whole["faults"].values())
+    assert list(moved.values()) == [sheet.whole_row[name] for name in MONEY]
+    assert Counter(one.ruling for one in sheet.log.rulings) == sheet.whole_row["rulings"]
+    assert len(sheet.log.voids) == sheet.whole_row["cancelled"]
+    assert len(sheet.log.resettlements) == sheet.whole_row["resettled"]
+    assert sum(hour.rounds for hour in sheet.hours) == sheet.whole_row["rounds"]
+    assert sum(hour.faults for hour in sheet.hours) == sum(sheet.whole_row["faults"].values())
 
 
 class ReportPage(HTMLParser):
@@ -90,13 +90,15 @@ def test_a_shift_reports_figures_equal_stats_and_are_shown(kept, number):
     sheet = report(kept, shift(number))
     agree(sheet, kept)
     shown = ReportPage(page(sheet, "en")).figures
-    named = [name for name in FIGURES if name not in RARE or sheet.whole[name]]
-    assert [shown[name] for name in named] == [f"{sheet.whole[name]:,}" for name in named]
-    assert shown["faults"] == str(sum(sheet.whole["faults"].values()))
+    named = [name for name in FIGURES if name not in RARE or sheet.whole_row[name]]
+    assert [shown[name] for name in named] == [f"{sheet.whole_row[name]:,}" for name in named]
+    assert shown["faults"] == str(sum(sheet.whole_row["faults"].values()))
 
 
 def test_the_shifts_of_a_week_add_up_to_the_week(kept):
-    each = [report(kept, shift(number)).whole for number in range(22)]  # the clocks are set in the last night but one
+    each = [
+        report(kept, shift(number)).whole_row for number in range(22)
+    ]  # the clocks are set in the last night but one
     kinds = Counter(record.kind for record in week())
     assert sum(whole["rounds"] for whole in each) == kinds["opened"] > 400
     assert sum(sum(whole["faults"].values()) for whole in each) == kinds["faulted"] > 10
@@ -140,8 +142,8 @@ def test_the_record_of_a_time_is_found_by_bisection(kept):
     for number in range(0, 21, 3):
         at = shift(number).since
         found = max((record.seq for record in week() if record.at < at), default=0)
-        assert within(kept, at) == [(found + 1, len(week()))]
-        assert within(kept, None, at) == ([(1, found)] if found else [])
+        assert stretches_within(kept, at) == [(found + 1, len(week()))]
+        assert stretches_within(kept, None, at) == ([(1, found)] if found else [])
 
 
 # ── lists beside the figures ─────────────────────────────────────────────────────────────────────────────────────

@@ -75,16 +75,16 @@ def test_times_of_two_counts_join_like_one_count():
         whole.add(time * SECOND)
     joined = Times()
     for one in apart:
-        joined.join(one.kept)
+        joined.join(one.stored_form)
     assert joined.report() == whole.report()
-    assert joined.kept == KeptTimes(332 * SECOND, 300 * SECOND, whole.kept.seen)
+    assert joined.stored_form == KeptTimes(332 * SECOND, 300 * SECOND, whole.stored_form.seen)
 
 
 # ── selection ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def chosen(records: list, **about: object) -> list[int]:
-    return [record.seq for record in Selection(**about).of(records, lambda record: record)]
+    return [record.seq for record in Selection(**about).select(records, lambda record: record)]
 
 
 def test_a_time_includes_its_beginning_and_not_its_end():

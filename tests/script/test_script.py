@@ -20,7 +20,7 @@ from controller.core.state import State
 from controller.games import GAMES
 from controller.script.directives import Halt, Line, Recorded, Restart, WaitLine
 from controller.script.play import Play
-from controller.script.reader import BadScript, parse, written
+from controller.script.reader import BadScript, parse, write_line
 
 
 def parse_line(line: str) -> object:
@@ -227,7 +227,7 @@ def test_the_clock_may_be_set_again_and_again():
 
 @pytest.mark.parametrize("time", [999_999, 1_000_000, 59_999_940, 60_000_000, 6 * 10**9])
 def test_a_time_of_many_years_is_read_as_written(time):
-    (_, wait), = parse(written(WaitLine(time * SECOND + 1)))  # fmt: skip
+    (_, wait), = parse(write_line(WaitLine(time * SECOND + 1)))  # fmt: skip
     assert wait == WaitLine(time * SECOND + 1)
 
 
@@ -329,7 +329,7 @@ def of_type(hint: object) -> st.SearchStrategy[object]:
 @given(st.one_of([any_of(kind) for kind in sorted(SAYABLE, key=str)]))
 def test_a_written_line_is_read_as_the_same_event(line):
     before = [] if isinstance(line, Recorded) else [Recorded(State())]  # then no stand-by is added to the line
-    text = "\n".join(map(written, [*before, line]))
+    text = "\n".join(map(write_line, [*before, line]))
     assert [event for _, event in parse(text)] == [*before, line]
 
 

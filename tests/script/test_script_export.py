@@ -14,7 +14,7 @@ from controller.journal import Damaged
 from controller.reports.selection import Rounds
 from controller.script.export import Script, ScriptEnds
 from controller.script.play import Play
-from controller.script.reader import parse, starting_state, written
+from controller.script.reader import parse, starting_state, write_line
 from tests.core.bench import Bench
 from tests.core.chance import Judge
 from tests.core.salts import unsalted
@@ -183,7 +183,7 @@ def test_a_script_begins_with_the_tables_state_before_the_round():
     state = starting_state(lines)
     assert (state.carried, state.shoe.id, state.shoe.out) == ("9D", "12", 5)
     assert (state.lost, state.gone, state.dealer) == (("panel",), ("p9",), "eva")
-    assert [written(line) for _, line in lines[1:]] == ["open", "close", "card 2D", "card KH", "card 3S"]
+    assert [write_line(line) for _, line in lines[1:]] == ["open", "close", "card 2D", "card KH", "card 3S"]
 
 
 NATURAL = "open; close; card 9C; card 2D; card KH; card 3S"
@@ -200,8 +200,8 @@ def test_a_resettlement_refused_as_stale_is_refused_again(between):
     again = resettlement(bench, "correct 2 4D")
     bench.do(again, again, stale)
     bench.says("press manager; rule cancel by m because x; open; press manager; rule cancel by m because x")
-    assert [one.reason for one in bench.whats("resettle_refused")] == ["stale_revision"] * 3
-    assert len(bench.whats("resettled")) == 3
+    assert [one.reason for one in bench.facts("resettle_refused")] == ["stale_revision"] * 3
+    assert len(bench.facts("resettled")) == 3
     same_again(bench.records)
 
 

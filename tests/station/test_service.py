@@ -58,7 +58,7 @@ def supervised(path: Path, steps: Callable[[JournaledTable], Coroutine[None, Non
     async def play() -> None:
         rig = JournaledTable(path / "table.journal", HOLDEM)
         rig.table.start("d1")
-        Supervisor(environment).ready(rig.table)
+        Supervisor(environment).report_ready(rig.table)
         try:
             await steps(rig)
         finally:
@@ -94,7 +94,7 @@ def test_a_status_that_has_not_changed_is_not_sent_again(systemd, tmp_path):
 def test_troubles_are_updated_in_the_status_at_each_feed(systemd, tmp_path):
     async def steps(rig: JournaledTable) -> None:
         beside = ["no pages"]
-        Supervisor({"NOTIFY_SOCKET": systemd.name, "WATCHDOG_USEC": "30000"}).ready(rig.table, lambda: beside)
+        Supervisor({"NOTIFY_SOCKET": systemd.name, "WATCHDOG_USEC": "30000"}).report_ready(rig.table, lambda: beside)
         assert systemd.hears() == ["READY=1", "STATUS=idle; no pages"]
         beside.clear()
         lines: list[str] = []

@@ -57,7 +57,7 @@ def movement_ids(path):
 def all_moved_once(path):
     verify(path)
     first = next(record.what for record in read(path) if record.kind == "resettled")
-    return movement_ids(path) == [one.id for one in first.whole.movements] and len(movement_ids(path)) == BETS
+    return movement_ids(path) == [one.id for one in first.whole_record.movements] and len(movement_ids(path)) == BETS
 
 
 def test_a_large_resettlement_goes_on_by_itself_part_by_part(path):
@@ -128,9 +128,9 @@ def test_a_result_worked_out_beforehand_is_not_worked_out_again(path, monkeypatc
     async def steps():
         rig = await over(path)
         event = resettlement(path, rig.table)
-        result = await asyncio.to_thread(resettlements.worked_out, rig.table.house, rig.table._position, event, 0)
+        result = await asyncio.to_thread(resettlements.work_out_event, rig.table.house, rig.table._position, event, 0)
         here, worked = get_ident(), []
-        monkeypatch.setattr(resettlements, "settled_on_the_side", lambda *_: worked.append(get_ident() == here))
+        monkeypatch.setattr(resettlements, "compute_result", lambda *_: worked.append(get_ident() == here))
         rig.table.prepare(event, result)
         rig.take(event)
         await rig.table.wait_until_finished()

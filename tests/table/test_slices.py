@@ -103,9 +103,9 @@ def test_a_list_of_bets_is_answered_between_slices(path):
 def test_paid_returns_after_the_last_slice(path):
     async def steps():
         rig = await settled(path)
-        await rig.table.paid()
+        await rig.table.wait_until_paid()
         assert (rig.table.state.owes, each_once(path)) == (False, True)
-        await rig.table.paid()
+        await rig.table.wait_until_paid()
         rig.close()
 
     on_loop(steps)
@@ -127,7 +127,7 @@ def test_a_full_disk_between_slices_loses_no_payment(path):
         rig = await settled(path)
         rig.journal.broken = "disk full"
         await rig.tried_to_heal()
-        await rig.table.paid()  # it does not wait while the table cannot pay
+        await rig.table.wait_until_paid()  # it does not wait while the table cannot pay
         assert rig.table.state.owes
         rig.journal.broken = None
         await rig.until(lambda: not rig.table.state.owes)
@@ -173,7 +173,7 @@ def die_after_slices(path, slices):
         rig.table.subscribe(announced)
         bets(rig)
         rig.deal(*NATURAL)
-        await rig.table.paid()
+        await rig.table.wait_until_paid()
 
     asyncio.run(steps())
 
@@ -186,7 +186,7 @@ def test_a_killed_table_pays_the_rest_at_its_start(path, slices):
     async def steps():
         table = Table(SLICES, Journal(path))
         table.start("d1")
-        await table.paid()
+        await table.wait_until_paid()
         table.stop()
         table.journal.close()
 

@@ -247,7 +247,7 @@ def test_a_halted_round_continues_with_the_waiting_cards(path):
         rig.journal.broken = "the disk is full"
         rig.deal(*NATURAL)
         rig.journal.broken = None
-        await rig.until(lambda: len(rig.table.state.loose) == 4)
+        await rig.until(lambda: len(rig.table.state.loose_draws) == 4)
         rig.take(e.Rule("resume", "manager1", "the disk has room again"))
         assert rig.table.state.life == "complete"
         rig.take(e.KeyPressed("finish"))

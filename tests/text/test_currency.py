@@ -6,7 +6,7 @@ import pytest
 
 from controller.config.mistakes import BadConfig
 from controller.config.table_file import check
-from controller.core.currency import CURRENCIES, in_currency, of_sheet, to_minor_units
+from controller.core.currency import CURRENCIES, sheet_stake, to_amount, to_minor_units
 from controller.core.encoding import encode
 from controller.core.views import view
 from controller.reports.selection import Rounds
@@ -61,7 +61,7 @@ def test_an_amount_is_shown_as_it_is_typed(currency, typed, units):
     table = played(currency, ROUND.format(stake=typed))
     sentences = [sentence(view(record, "manager")) for record in table.records]
     assert f"p1 bets {typed} on player" in sentences
-    assert f"p1 gets {in_currency(2 * units, currency)} for {typed} on player" in sentences
+    assert f"p1 gets {to_amount(2 * units, currency)} for {typed} on player" in sentences
 
 
 @pytest.mark.parametrize(("currency", "typed"), [("JPY", "10.50"), ("EUR", "10.005"), ("KWD", "10.0005")])
@@ -85,8 +85,8 @@ def test_a_round_in_any_currency_replays_from_its_script(currency, typed, units)
 @pytest.mark.parametrize(("currency", "prize"), [("JPY", 100_000), ("EUR", 10_000_000), ("KWD", 100_000_000)])
 def test_a_fixed_prize_is_paid_in_whole_currency_units(currency, prize):
     """Rhum 32, 14: the ace to five of one suit pays 100,000, whatever was staked."""
-    ante, least = in_currency(to_minor_units(10, currency), currency), of_sheet(500, currency)
-    table = played(currency, INSURED.format(ante=ante, insurance=in_currency(least, currency)), "rhum32")
+    ante, least = to_amount(to_minor_units(10, currency), currency), sheet_stake(500, currency)
+    table = played(currency, INSURED.format(ante=ante, insurance=to_amount(least, currency)), "rhum32")
     (paid,) = (one.what for one in table.records if one.kind == "paid" and one.what.market == "seat1 insurance")
     assert paid.returned == least + prize
 
@@ -94,7 +94,7 @@ def test_a_fixed_prize_is_paid_in_whole_currency_units(currency, prize):
 @pytest.mark.parametrize(("currency", "least", "floor"), [("JPY", 5, 4), ("EUR", 500, 324), ("KWD", 5000, 3240)])
 def test_a_sheets_minimum_stake_is_rounded_up_to_the_currency(currency, least, floor):
     assert house(currency, "rhum32").limits["insurance"].minimum == least
-    assert of_sheet(324, currency) == floor
+    assert sheet_stake(324, currency) == floor
     assert house(currency, "rhum32").limits["ante"].minimum == 1
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from controller.core import events as e
 from controller.core import records as r
-from controller.core.notation import got, written
+from controller.core.notation import cause_text, written_fields
 from controller.core.views import Audience, view
 from controller.lab.testing.chance import MEANWHILE, REPORTS, SOMETHING
 from controller.text.faults import LANGUAGES, Words
@@ -64,11 +64,11 @@ def ignored() -> Iterator[str]:
     """Yield the words for each ignored input, and for inputs that came instead of the expected step."""
     for event in (*SOMETHING, *REPORTS, *MEANWHILE, *OTHERS):
         try:
-            yield f"{event}: {written(r.Ignored(event, 'idle'))['what']}"
+            yield f"{event}: {written_fields(r.Ignored(event, 'idle'))['what']}"
         except KeyError:
             yield f"{event}: is never ignored"
         if isinstance(event, e.CardOut | e.KeyPressed | e.ShoeSays | e.ShoeFails | e.TelegramsLost | e.LostDevice):
-            yield f"{event} came: {got(event)}"
+            yield f"{event} came: {cause_text(event)}"
 
 
 @pytest.mark.parametrize("audience", ["manager", "player"])

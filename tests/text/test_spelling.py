@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from controller.config.mistakes import BadConfig
 from controller.config.table_file import check
 from controller.core import events as e
-from controller.script.reader import BadScript, parse, written
+from controller.script.reader import BadScript, parse, write_line
 from controller.text.spelling import Misspelt, check_name, check_reason, check_text
 from controller.web.api.command_decoder import MalformedCommand, read
 
@@ -128,7 +128,7 @@ def test_a_script_refuses_invisible_characters_outside_comments(character):
 
 @pytest.mark.parametrize("character", WRITABLE.values(), ids=WRITABLE)
 def test_an_exported_script_escapes_invisible_characters(character):
-    text = written(e.LineCut(f"p{character}1"))
+    text = write_line(e.LineCut(f"p{character}1"))
     check_text(text)
     assert parse(text) == [(1, e.LineCut(f"p{character}1"))]
 

@@ -107,7 +107,7 @@ STATES: Mapping[str, Sequence[e.Event]] = {  # events that lead from the state b
 async def states(table: Any) -> AsyncIterator[str]:
     """Play a round to its end, then bring the table from one state to the next and yield their names."""
     table.rig.take(e.Open(), e.Close(), *map(e.CardOut, NATURAL), e.KeyPressed("finish"))
-    await table.table.paid()
+    await table.table.wait_until_paid()
     for name, events in STATES.items():
         table.notes = False
         table.rig.take(*events)

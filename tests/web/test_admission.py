@@ -166,8 +166,8 @@ def test_known_people_sign_in_when_all_strangers_places_are_taken(tmp_path, know
 async def cookies(table: MeteredTable) -> tuple[str, str]:
     """Return the cookie of a session of anna, and the mark of a browser in which she has signed in."""
     persons, sign_on = table.api.checker.persons, table.site.sign_on
-    anna = persons.of("anna")
-    key, _ = sign_on.sessions.open("anna", anna.person.shows)
+    anna = persons.by_number("anna")
+    key, _ = sign_on.sessions.open("anna", anna.person.credentials_mark)
     return f"{sign_on.cookie}={key}", f"{sign_on.mark_cookie}={persons.mark(anna)}"
 
 
@@ -269,17 +269,17 @@ def room(*held: tuple[str, bool], places: int = 3, each: int = 3) -> RequestClas
 
 
 def test_a_request_in_progress_is_never_displaced():
-    assert room(("a", False), ("a", False), ("a", False)).full("b") == 503
+    assert room(("a", False), ("a", False), ("a", False)).refusal_status("b") == 503
 
 
 def test_two_equal_callers_do_not_displace_each_other_forever():
-    assert room(("a", True), ("a", True), ("b", True)).full("b") == 503
-    assert room(("a", True), ("a", True), ("a", True)).full("b") is None
+    assert room(("a", True), ("a", True), ("b", True)).refusal_status("b") == 503
+    assert room(("a", True), ("a", True), ("a", True)).refusal_status("b") is None
 
 
 def test_refused_requests_are_counted_by_status():
     one = room(("a", True), ("b", True), ("b", False), each=2)
-    assert [one.full("b"), one.full("a"), one.full("c")] == [429, 503, None]
+    assert [one.refusal_status("b"), one.refusal_status("a"), one.refusal_status("c")] == [429, 503, None]
     assert (one.turned_away, one.sent_away) == ({429: 1, 503: 1}, 1)
 
 

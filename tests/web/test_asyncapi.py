@@ -23,7 +23,7 @@ from controller.web.api import asyncapi, openapi
 from controller.web.api import commands as c
 from controller.web.api.commands import MAY
 from controller.web.api.messages import INTERNAL, events
-from controller.web.api.schemas import REF, bundle, of_table
+from controller.web.api.schemas import REF, bundle, games_in_record
 from controller.web.api.verdicts import VerdictsAnswer, command_verdict
 from tests.patience import on_loop
 from tests.repeats import first_of
@@ -283,7 +283,7 @@ def parts(value: object) -> Iterator[dict[str, Any]]:
 
 
 def test_the_command_prints_the_documents_of_an_audience(capsys):
-    blackjack = of_table(GAMES["blackjack"])
+    blackjack = games_in_record(GAMES["blackjack"])
     for words, printed in (
         ([], doc("server")),
         (["--audience", "player"], doc("player")),

@@ -58,14 +58,14 @@ class EachCardOnce(Judge):
             assert not any(hand.wrong or hand.note or hand.strays for hand in hands_of(dealer_screen).values())
             return
         lying = sum(len(hand.cards) + len(hand.strays) for hand in hands_of(dealer_screen).values())
-        assert lying + len(dealer_screen.stop.loose) == len(on) - (len(after.loose) - len(unplaced_cards(after)))
+        assert lying + len(dealer_screen.stop.loose) == len(on) - (len(after.loose_draws) - len(unplaced_cards(after)))
         marks = set(screen.fault.cards)
         assert len(marked(dealer_screen)) == len(marks & {number for number in on if is_shown(after, number)})
 
 
 def is_shown(state, number):
     """False for a loose card that screens leave out: the first reading of a card slid twice."""
-    return number not in {draw.number for draw in state.loose} - {draw.number for draw in unplaced_cards(state)}
+    return number not in {draw.number for draw in state.loose_draws} - {draw.number for draw in unplaced_cards(state)}
 
 
 @pytest.mark.parametrize(("code", "game"), FAULTS)
@@ -101,7 +101,7 @@ def test_a_misplaced_card_lies_where_it_was_seen(game):
     table = RAISE["wrong_place"](game)
     place, screen = table.state.fault.came.place, dealer(bench_look(table), EN)
     hand = hands_of(screen)[place]
-    assert [face.card for face in hand.strays] == [table.state.loose[0].card]
+    assert [face.card for face in hand.strays] == [table.state.loose_draws[0].card]
     assert (hand.wrong, screen.stop.loose) == ((len(hand.cards),), ())
     (loose,) = manager(bench_look(table), EN).loose
     assert (loose.draw, loose.place, loose.at.replace(" ", "").lower()) == (table.state.fault.draw, place, place)
@@ -366,7 +366,7 @@ def test_a_card_drawn_in_a_pause_comes_next(code, game):
     """After `resume` it is the card that was due; where none was due, it is an extra card."""
     table = RAISE[code](game)
     table.says("card 8D")
-    fault, (card,) = manager(bench_look(table), EN).fault, table.state.loose
+    fault, (card,) = manager(bench_look(table), EN).fault, table.state.loose_draws
     assert fault.loose == "Drawn in the pause, comes next"
     if code == "dealer_call":
         assert fault.rulings[0].means == "8♦ comes next; play goes on."

@@ -4,7 +4,7 @@ import pytest
 
 from controller.lab.testing.judge import Judge
 from controller.text.faults import Words
-from controller.web.screens.clearing import by_hand, has_come_back
+from controller.web.screens.clearing import cards_to_handle, has_come_back
 from controller.web.screens.dealer import dealer
 from tests.web.bench_screens import bench_after, bench_look, dealer_screen
 
@@ -28,7 +28,7 @@ class LieAsRecorded(Judge):
             self.lies.setdefault(draw.number, (place, draw.fate))
         if not after.live or after.fault is not None:
             return
-        work = by_hand(after.round)
+        work = cards_to_handle(after.round)
         self.lies |= {draw.number: (draw.place, draw.fate) for draws in work for draw in draws}
         placed = {draw.number: draw.place for draw in after.round.draws if draw.fate == "placed"}
         assert {number: place for number, (place, _) in self.lies.items() if number in placed} == placed
@@ -84,7 +84,7 @@ def test_a_carried_card_that_comes_back_is_only_placed():
         "rule resume by m because x; rule burn by m because x; press manager;"
         "rule carry seen no by m because x; rule void 5 by m because x"
     )
-    work = by_hand(bench_after(script, carry=True, confirm="dealer").state.round)
+    work = cards_to_handle(bench_after(script, carry=True, confirm="dealer").state.round)
     assert [[draw.number for draw in draws] for draws in work] == [[4], [7], []]
 
 
@@ -93,5 +93,5 @@ def test_a_kept_card_still_waits_after_the_next_is_burnt():
         "open; close; card 9C; card TH; card TC; card 8H; press finish; card 4D; rule carry seen no by m because x;"
         "open; close; unread; rule burn by m because x"
     )
-    work = by_hand(bench_after(script, carry=True).state.round)
+    work = cards_to_handle(bench_after(script, carry=True).state.round)
     assert [[draw.number for draw in draws] for draws in work] == [[2], [1], []]

@@ -7,15 +7,15 @@ import threading
 import pytest
 
 from controller.cli import client
-from controller.cli.client import NoAnswer, ask, of_config, of_table, the_only_one
-from controller.config.paths import RUNTIMES, SOCKETS, of_pc
+from controller.cli.client import NoAnswer, ask, only_running_socket, socket_of_config, socket_of_table
+from controller.config.paths import RUNTIMES, SOCKETS, pc_folder
 from controller.web.net.sockets import Listening, file_name
 
 
 @pytest.fixture
 def machine(own_pc):
     """Folder for the sockets of this PC's tables."""
-    folder = of_pc(SOCKETS)
+    folder = pc_folder(SOCKETS)
     folder.mkdir(parents=True)
     return folder
 
@@ -28,7 +28,7 @@ def config(tmp_path, api: str = ""):
 
 def test_the_only_table_needs_no_name(machine):
     listening = Listening(machine / "t1.sock")
-    assert the_only_one() == machine / "t1.sock"
+    assert only_running_socket() == machine / "t1.sock"
     listening.close()
 
 
@@ -36,7 +36,7 @@ def test_a_killed_table_is_not_among_the_running_ones(machine):
     with socket.socket(socket.AF_UNIX) as dead:
         dead.bind(str(machine / "dead.sock"))
     listening = Listening(machine / "t1.sock")
-    assert the_only_one() == machine / "t1.sock"
+    assert only_running_socket() == machine / "t1.sock"
     listening.close()
 
 
@@ -45,9 +45,9 @@ def test_one_of_several_running_tables_must_be_named(machine, tmp_path, monkeypa
     (tmp_path / "tablectl").mkdir()
     one, other = Listening(machine / file_name("t 1")), Listening(tmp_path / "tablectl" / "t2.sock")
     with pytest.raises(NoAnswer, match=r"several tables run here \(t 1, t2\): say which table with --config, --table"):
-        the_only_one()
-    assert of_table("t 1") == one.path
-    assert of_table("t2") == other.path
+        only_running_socket()
+    assert socket_of_table("t 1") == one.path
+    assert socket_of_table("t2") == other.path
     one.close()
     other.close()
 
@@ -55,32 +55,32 @@ def test_one_of_several_running_tables_must_be_named(machine, tmp_path, monkeypa
 @pytest.mark.parametrize(("uid", "finds"), [(0, True), (1000, False)])
 def test_root_finds_the_tables_of_every_user(machine, monkeypatch, uid, finds):
     monkeypatch.setattr(os, "geteuid", lambda: uid)
-    users = of_pc(RUNTIMES)
+    users = pc_folder(RUNTIMES)
     (users / "1001" / "tablectl").mkdir(parents=True)
     (users / "1002").mkdir()
     listening = Listening(users / "1001" / "tablectl" / "t1.sock")
     if finds:
-        assert the_only_one() == of_table("t1") == listening.path
+        assert only_running_socket() == socket_of_table("t1") == listening.path
     else:
         with pytest.raises(NoAnswer, match="no table runs here"):
-            the_only_one()
+            only_running_socket()
     listening.close()
 
 
 def test_without_a_running_table_the_searched_places_are_named(machine):
     with pytest.raises(NoAnswer, match=f"no table runs here \\(none in {machine}\\): start one with `tablectl run"):
-        the_only_one()
+        only_running_socket()
 
 
 def test_a_config_leads_to_the_socket_that_it_names(machine, tmp_path):
-    assert of_config(config(tmp_path, '[api]\nsocket = "/elsewhere/s"\n')).as_posix() == "/elsewhere/s"
+    assert socket_of_config(config(tmp_path, '[api]\nsocket = "/elsewhere/s"\n')).as_posix() == "/elsewhere/s"
 
 
 def test_without_a_configured_socket_the_running_table_is_found(machine, tmp_path):
     path = config(tmp_path)
-    assert of_config(path) == machine / file_name("t 1")  # no table runs, so this socket is named
+    assert socket_of_config(path) == machine / file_name("t 1")  # no table runs, so this socket is named
     listening = Listening(tmp_path / "t.journal.sock")
-    assert of_config(path) == listening.path
+    assert socket_of_config(path) == listening.path
     listening.close()
 
 

@@ -11,7 +11,7 @@ from controller.core import events as e
 from controller.core.fault_catalogue import CATALOGUE
 from controller.core.state import Round, State
 from controller.script import lines as script
-from controller.text.refusals import WORDS, in_words
+from controller.text.refusals import WORDS, refusal_sentence
 from controller.web.api import commands as c
 from controller.web.api.command_decoder import MalformedCommand, SentCommands, read
 from controller.web.api.command_events import as_event
@@ -178,7 +178,7 @@ def test_every_reason_of_the_core_has_a_sentence():
 
 
 def test_a_reason_without_a_sentence_is_its_word():
-    assert in_words("moon_too_bright") == "moon too bright"
+    assert refusal_sentence("moon_too_bright") == "moon too bright"
 
 
 @pytest.mark.parametrize(("stake", "taken"), [("1000.0", 1000), ("1e3", 1000), ("1000.5", None), ("1e300", None)])

@@ -74,13 +74,13 @@ def test_a_devices_health_counts_every_loss_of_its_own(tmp_path):
     bench.wait(5, e.LostDevice("panel", "pulled again"))
     bench.do(e.Babbles("shoe", 1700, 9), e.FoundDevice("beacon", "usb at 1-3"))
     book = HealthBook(journal(tmp_path / "t.journal", bench.records), "table")
-    assert (book.of("panel"), book.of("badge_reader")) == (Health(), Health())
+    assert (book.health_of("panel"), book.health_of("badge_reader")) == (Health(), Health())
     for _ in range(2):  # nothing is counted twice
         book.read()
         panel = Health(to_text(START + 5 * SECOND), "usb at 1-2", "pulled again", losses=2)
-        assert replace(book.of("panel"), faults=0, misread_rate=None) == panel
-        assert book.of("shoe").reason == "cut off: 1,700 messages in 9 s"
-        assert book.of("beacon") == Health(to_text(START + 5 * SECOND), "usb at 1-3")
+        assert replace(book.health_of("panel"), faults=0, misread_rate=None) == panel
+        assert book.health_of("shoe").reason == "cut off: 1,700 messages in 9 s"
+        assert book.health_of("beacon") == Health(to_text(START + 5 * SECOND), "usb at 1-3")
         assert book.since == to_text(START)
 
 

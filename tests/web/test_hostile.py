@@ -197,7 +197,9 @@ LONG = b'{"%s": "x"}' % (b"9" * 5000)
 def signed_in(table: MeteredTable) -> dict[str, str]:
     """Return a shift manager's cookie and CSRF tokens, by the placeholders that they replace."""
     table.site.sessions._sessions.clear()  # sessions of earlier examples
-    key, session = table.site.sessions.open("anna", table.site.sign_on.persons.of("anna").person.shows)
+    key, session = table.site.sessions.open(
+        "anna", table.site.sign_on.persons.by_number("anna").person.credentials_mark
+    )
     kiosk = table.site.sign_on.kiosk_csrf
     return {"SIGNED-IN": f"{table.site.sign_on.cookie}={key}", "WORD": session.csrf, "KIOSK": kiosk}
 

@@ -53,7 +53,7 @@ def stay(monkeypatch) -> None:
 )
 def test_places_are_limited_per_caller_and_in_total(held, who, status):
     request_class = room(5, 3, *held)
-    assert request_class.full(who) == status
+    assert request_class.refusal_status(who) == status
     assert request_class.turned_away == {429: int(status == 429), 503: int(status == 503)}
     sent_away = len(held) - len(request_class.places)
     assert request_class.sent_away == sent_away == int(status is None and len(held) == 5)
@@ -62,7 +62,7 @@ def test_places_are_limited_per_caller_and_in_total(held, who, status):
 def test_the_oldest_place_of_the_caller_with_most_goes():
     request_class = room(6, 4, *"bacaab")
     places = list(request_class.places)
-    assert request_class.full("d") is None
+    assert request_class.refusal_status("d") is None
     assert [place.sent_away for place in places] == [False, True, False, False, False, False]
     request_class.leave(places[1])
     assert request_class.figures == (6, 5, 5, {429: 0, 503: 0}, 1)
@@ -70,10 +70,10 @@ def test_the_oldest_place_of_the_caller_with_most_goes():
 
 def test_requests_whose_body_has_come_are_never_sent_away():
     request_class = room(3, 3, *"aaa", streams=False)
-    assert request_class.full("b") == 503
+    assert request_class.refusal_status("b") == 503
     request_class.places[1].awaited = True
     second = request_class.places[1]
-    assert request_class.full("b") is None
+    assert request_class.refusal_status("b") is None
     assert second.sent_away
     assert len(request_class.places) == 2
 
@@ -149,10 +149,10 @@ def test_recent_records_come_without_gaps_and_as_many_as_asked(tmp_path):
     feed._read = lambda after, most: read.append((after, most)) or []
 
     async def steps():
-        assert [record.seq for record in await feed.between(5, 7)] == [5, 6, 7]
-        assert [record.seq for record in await feed.between(13, 20)] == [13, 14]
+        assert [record.seq for record in await feed.records_between(5, 7)] == [5, 6, 7]
+        assert [record.seq for record in await feed.records_between(13, 20)] == [13, 14]
         assert read == []
-        assert await feed.between(4, 6) == []
+        assert await feed.records_between(4, 6) == []
         assert read == [(3, 3)]
 
     on_loop(steps)

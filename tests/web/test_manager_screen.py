@@ -222,7 +222,7 @@ FOR_THE_DEALER = ("dealer_call", "journal_failed")
 def test_the_managers_fault_text_never_instructs_the_dealer(language):
     words = Words(language)
     for code in CATALOGUE:
-        text = words.called_for(code)
+        text = words.manager_title(code)
         assert (text == words.head(code)) is (code not in FOR_THE_DEALER)
         assert "shift manager" not in text
         assert "șeful" not in text

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from controller.core import events as e
 from controller.core import records as r
-from controller.script.reader import written
+from controller.script.reader import write_line
 from controller.web.api.command_decoder import read_in_pieces
 from controller.web.api.commands import Caller
 from tests.patience import on_loop
@@ -99,7 +99,7 @@ def test_a_script_says_which_command_staked_a_bet(tmp_path):
             await table.send(OPEN)
             await table.send({**BET, "id": "b2"}, role="server")
             events = [record.input.event for record in table.rig.recorded() if record.kind == "bet_accepted"]
-            assert [written(event) for event in events] == ["bet p1 banker 10.00 round 1 id b2"]
+            assert [write_line(event) for event in events] == ["bet p1 banker 10.00 round 1 id b2"]
 
     on_loop(steps)
 
@@ -152,7 +152,7 @@ def test_a_list_beside_its_unbet_elsewhere_says_taken_back(tmp_path):
             both, _ = read_in_pieces(json.dumps({"all": True, "commands": [LATE, OTHER]}).encode())
 
             async def listed():
-                return [one.reason async for one in intake.together(server, both.commands)]
+                return [one.reason async for one in intake.all_or_none(server, both.commands)]
 
             back, late = await asyncio.gather(anext(intake.one_by_one(server, alone.commands)), listed())
             assert (back.reason, late, stakes(table)) == ("no_bet", ["taken_back", "not_all"], [])

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from controller.core import events as e
 from controller.core.decide.past_rounds import with_past
 from controller.core.decide.resettlements import HOUR
-from controller.core.past_round import decoded_past, encoded_past
+from controller.core.past_round import decode_past, encoded_past
 from controller.core.position import Position
 from controller.games import GAMES
 from controller.journal import opening_seq
@@ -91,7 +91,7 @@ def test_a_round_cancelled_while_betting_has_no_hand_to_void():
 
 def test_a_face_down_card_shows_only_its_back():
     table = after(f"{BLACKJACK}{UP_AND_DOWN}press manager; rule cancel by m because spoilt", "blackjack")
-    (hole,) = [draw for draw in decoded_past(resettle_event(table).past).round.draws if draw.hidden]
+    (hole,) = [draw for draw in decode_past(resettle_event(table).past).round.draws if draw.hidden]
     shown = lies(table)
     faces = [face for place in shown.places for one in place.hands for face in one.cards]
     assert [face.card for face in faces if not face.rank] == [None]
@@ -101,7 +101,7 @@ def test_a_face_down_card_shows_only_its_back():
 
 def test_a_round_under_other_rules_may_only_be_made_void():
     table = after(PLAYER)
-    past = decoded_past(resettle_event(table).past)
+    past = decode_past(resettle_event(table).past)
     other = replace(past, state=replace(past.state, round=replace(past.state.round, digest="other")))
     shown = lies(table, other)
     assert (list(offered(shown)), shown.only.startswith("the round was played under other rules")) == (["cancel"], True)

@@ -136,7 +136,7 @@ def test_a_card_does_not_wait_for_a_preview(tmp_path, monkeypatch):
             looking = asyncio.create_task(look(table, fault=fault))
             await until(begun.is_set)
             table.rig.deal("6H")
-            await until(lambda: len(table.table.state.loose) == 2)
+            await until(lambda: len(table.table.state.loose_draws) == 2)
             assert not looking.done()
             come.set()
             assert (await looking).body["verdict"] == "leads"

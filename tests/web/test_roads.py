@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from controller.web.screens.roads import BigRoadMark, Dot, RoadResult, Roads, derived_road, foretold, lay, roads
+from controller.web.screens.roads import BigRoadMark, Dot, RoadResult, Roads, derived_road, lay, next_entries, roads
 
 WINNERS = {"B": "banker", "P": "player", "T": "tie"}
 
@@ -101,13 +101,13 @@ def test_derived_road_predictions_match_the_actual_dots(length):
         for letter, side in (("B", "banker"), ("P", "player")):
             before, after = roads_of(results), roads_of(results + letter)
             new_dots = {road: getattr(after, road)[len(getattr(before, road)) :] for road in ("eye", "small", "pig")}
-            predictions = foretold([RoadResult(WINNERS[one]) for one in results], side)
+            predictions = next_entries([RoadResult(WINNERS[one]) for one in results], side)
             assert predictions == {road: dots[0].colour for road, dots in new_dots.items() if dots}, (results, side)
 
 
 def test_a_run_as_long_as_the_previous_is_predicted_red():
-    assert foretold([RoadResult(WINNERS[one]) for one in "BBP"], "player") == {"eye": "red"}
-    assert foretold([RoadResult(WINNERS[one]) for one in "BBPP"], "banker") == {"eye": "red"}
+    assert next_entries([RoadResult(WINNERS[one]) for one in "BBP"], "player") == {"eye": "red"}
+    assert next_entries([RoadResult(WINNERS[one]) for one in "BBPP"], "banker") == {"eye": "red"}
 
 
 # ── the derived roads ────────────────────────────────────────────────────────────────────────────────────────────

@@ -169,13 +169,13 @@ def test_a_pin_typed_as_the_name_is_not_logged(tmp_path):
 def test_guesses_at_many_names_delay_all_names_from_there(clock, tmp_path):
     tried, (here, there) = counted(tmp_path, clock), NETWORKS[:2]
     for _ in range(20):
-        tried.wrong(here, "anna")
+        tried.count_wrong(here, "anna")
     for number in range(5000):
-        tried.wrong(here, f"n{number}")
+        tried.count_wrong(here, f"n{number}")
     assert (tried.wait(here, "anna"), tried.wait(here, "bea")) == (attempts.LONGEST, attempts.IN_ALL)
     assert tried.wait(there, "anna") == 0
     clock.now += attempts.FORGOTTEN
-    assert tried.wrong(here, "anna") == 1
+    assert tried.count_wrong(here, "anna") == 1
 
 
 @given(tries=st.lists(st.tuples(st.sampled_from(NETWORKS),
@@ -190,7 +190,7 @@ def test_a_source_waits_only_for_its_own_wrong_pins(tries):
         own = alone.setdefault(source, counted(Path("none"), lambda: now[0]))
         assert together.wait(source, name) == own.wait(source, name) <= attempts.LONGEST
         if not together.wait(source, name):
-            among.append((together.wrong(source, name), own.wrong(source, name)))
+            among.append((together.count_wrong(source, name), own.count_wrong(source, name)))
     assert all(one == other for one, other in among)
 
 

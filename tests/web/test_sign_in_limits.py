@@ -26,14 +26,14 @@ def tried(clock, tmp_path) -> Attempts:
 
 
 def wrong(tried: Attempts, source: PinSource, *names: str) -> list[int]:
-    return [tried.wrong(source, name) for name in names]
+    return [tried.count_wrong(source, name) for name in names]
 
 
 def test_a_right_pin_clears_its_name_and_its_source_alone(tried):
     wrong(tried, HERE, *["anna"] * 4, *["bea"] * 8)
     wrong(tried, THERE, *["anna"] * 4)
     assert [tried.wait(HERE, name) > 0 for name in ("anna", "bea", "carl")] == [True, True, True]
-    tried.right(HERE, "anna")
+    tried.forget_wrong(HERE, "anna")
     assert [tried.wait(HERE, name) > 0 for name in ("anna", "bea", "carl")] == [False, True, False]
     assert tried.wait(THERE, "anna") > 0
     assert wrong(tried, HERE, "anna", "bea") == [1, 9]
@@ -206,9 +206,9 @@ def test_each_record_of_refusals_counts_only_what_came_since(monkeypatch):
     async def steps():
         refused = Refusals(records.append)
         for name, times in (("anna", 3), ("bea", 1), ("carl", 2)):
-            refused.wrong(name, f"from {name}", times, times)
+            refused.count_wrong(name, f"from {name}", times, times)
             refused._end_period()
-        refused.too_soon("dan", "from dan", 9)
+        refused.count_delayed("dan", "from dan", 9)
         refused.close()
 
     on_loop(steps)

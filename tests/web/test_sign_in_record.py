@@ -44,8 +44,8 @@ def test_a_thousand_guesses_are_two_records_that_say_how_many():
         records = []
         refused = Refusals(records.append)
         for number in range(1000):
-            refused.wrong("anna" if number % 2 else None, f"10.0.0.{number % 20}", number // 20 + 1, 5)
-        refused.too_soon("bea", "10.0.0.1", 900)
+            refused.count_wrong("anna" if number % 2 else None, f"10.0.0.{number % 20}", number // 20 + 1, 5)
+        refused.count_delayed("bea", "10.0.0.1", 900)
         assert [one.wrong for one in records] == [1]
         refused.close()
         assert [(one.wrong, one.delayed, one.most, one.delay) for one in records] == [(1, 0, 1, 5), (999, 1, 50, 900)]
@@ -62,13 +62,13 @@ def test_the_refusal_interval_doubles_while_guessing_continues(monkeypatch):
         records, times = [], []
         refused = Refusals(records.append)
         while len(records) < 5:
-            refused.wrong("anna", "10.0.0.9", 1, 0)
+            refused.count_wrong("anna", "10.0.0.9", 1, 0)
             if len(times) < len(records):
                 times.append(refused._while)
             await asyncio.sleep(0)
         assert times == [0.01, 0.02, 0.04, 0.04]
         await until(lambda: refused._timer is None)  # no guesses any more
-        refused.wrong("anna", "10.0.0.9", 1, 0)
+        refused.count_wrong("anna", "10.0.0.9", 1, 0)
         assert refused._while == 0.01
 
     on_loop(steps)

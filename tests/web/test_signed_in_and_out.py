@@ -43,10 +43,10 @@ def test_signing_in_again_ends_that_browsers_first_session_alone(tmp_path):
 
 @pytest.mark.parametrize(("path", "lapsed"), [("/api/screen", True), ("/api/state", False)])
 def test_a_stream_lasts_while_its_session_stays_the_same(clock, path, lapsed):
-    people = SimpleNamespace(people=lambda: None, among=lambda *_: ANNA)
+    people = SimpleNamespace(people=lambda: None, find_in=lambda *_: ANNA)
     held = Sessions(clock)
     sign_on = NetSignOn(people, held, "c", at_hand=False)
-    key, _ = held.open("anna", ANNA.person.shows)
+    key, _ = held.open("anna", ANNA.person.credentials_mark)
     scope = {"type": "http", "method": "GET", "path": path, "query_string": b"role=manager", "state": {}}
 
     async def followed() -> Caller:

@@ -8,7 +8,7 @@ import stat
 import pytest
 
 from controller.cli import main
-from controller.config.paths import ROOT, SOCKETS, of_pc
+from controller.config.paths import ROOT, SOCKETS, pc_folder
 from controller.web.net import sockets
 from controller.web.net.sockets import Listening, UnusableSocket, place_of, table_of
 
@@ -111,7 +111,7 @@ def test_the_kernel_names_the_user_at_a_socket():
 
 def test_systemds_folder_comes_first_then_the_users_then_the_journals(tmp_path):
     own, journal, nobodys = tmp_path / "own", tmp_path / "t.journal", {ROOT: str(tmp_path)}
-    machine, users = of_pc(SOCKETS, nobodys), {**nobodys, "XDG_RUNTIME_DIR": str(own)}
+    machine, users = pc_folder(SOCKETS, nobodys), {**nobodys, "XDG_RUNTIME_DIR": str(own)}
     assert place_of("t1", journal, nobodys) == tmp_path / "t.journal.sock"
     assert place_of("t1", journal, users) == tmp_path / "t.journal.sock"
     own.mkdir()
@@ -124,9 +124,9 @@ def test_systemds_folder_comes_first_then_the_users_then_the_journals(tmp_path):
 @pytest.mark.parametrize("name", ["../../etc/t", "table 1", "Tisch ä", ".", "a.sock"])
 def test_a_tables_name_never_leads_elsewhere(tmp_path, name):
     environment = {ROOT: str(tmp_path)}
-    of_pc(SOCKETS, environment).mkdir(parents=True)
+    pc_folder(SOCKETS, environment).mkdir(parents=True)
     path = place_of(name, tmp_path / "t.journal", environment)
-    assert path.parent == of_pc(SOCKETS, environment)
+    assert path.parent == pc_folder(SOCKETS, environment)
     assert table_of(path) == name
 
 

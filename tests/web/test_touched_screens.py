@@ -33,7 +33,7 @@ def correction(card="9S", draw=7, **more):
 
 def sentence(table, ruling, language="en"):
     end = foresee(table.house, table.state, ruling, table.now)
-    return ManagerWords(Words(language)).foreseen(ruling, end, table.state)
+    return ManagerWords(Words(language)).preview_sentence(ruling, end, table.state)
 
 
 def test_a_correction_preview_lists_touched_decisions_and_their_fate():
@@ -59,7 +59,7 @@ def test_the_preview_of_each_choice_equals_its_effect(choice):
     table = misread()
     end = foresee(table.house, table.state, correction(touched=choice), table.now)
     table.do(correction(touched=choice))
-    ruled = table.whats("ruled")[-1]
+    ruled = table.facts("ruled")[-1]
     assert (end.life, end.choice, end.touched.moved) == (table.life, ruled.choice, ruled.moved)
     assert replace(end.touched, worth=(), moved=0) == ruled.touched
 

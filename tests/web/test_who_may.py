@@ -122,7 +122,7 @@ def over_the_bus(table, kind):
 
 def over_a_bus(table, kind, name):
     """Return a function that asks over the bus. `name`: of the signer, empty for an unsigned request."""
-    relay = Relay(table.api.behind(BusSignOn(table.api.checker.persons)))
+    relay = Relay(table.api.door_app(BusSignOn(table.api.checker.persons)))
 
     async def ask(method, target, body=None):
         answer = await relay(RelayedRequest(method, target, json.dumps(body).encode(), caller_of(kind, name)))

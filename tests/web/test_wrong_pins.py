@@ -179,11 +179,11 @@ def test_the_pc_a_marked_browser_and_a_badge_close_nobody(tmp_path, clock, kind)
 def test_in_a_flood_the_first_wrong_pin_has_to_wait(tmp_path, clock, wrong_ones, wait):
     tried = counted(tmp_path, clock)
     for number in range(wrong_ones):
-        tried.wrong(PinSource("network", f"10.{number}.0.0/24", ""), "anna")
+        tried.count_wrong(PinSource("network", f"10.{number}.0.0/24", ""), "anna")
     here, marked = PinSource("network", "192.0.2.0/24", ""), PinSource("marked", "browser x", "")
     assert tried.wait(here, "anna") == 0
     for source in (here, marked):
-        tried.wrong(source, "anna")
+        tried.count_wrong(source, "anna")
     assert (tried.wait(here, "anna"), tried.wait(marked, "anna")) == (wait, 0)
     clock.now += attempts.LULL
     assert tried.wait(here, "anna") == 0

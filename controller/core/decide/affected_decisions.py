@@ -15,10 +15,10 @@ from .. import records as r
 from ..difference import decisions_from
 from ..draft import Draft
 from ..fitting import first_flaw, misfit
-from ..knowledge import in_play, sights
+from ..knowledge import hands_in_play, sights
 from ..position import pass_over_void, without_void
 from ..script import Entry, Laid, PlaceShown, WindowAnswers
-from ..state import DecisionWindow, Draw, Round, lying_on, script_without
+from ..state import DecisionWindow, Draw, Round, draws_on, script_without
 
 
 def is_answered_by(draft: Draft, dealing: Dealing, entry: Entry) -> bool:
@@ -26,7 +26,7 @@ def is_answered_by(draft: Draft, dealing: Dealing, entry: Entry) -> bool:
     round_ = draft.state.round
     if isinstance(entry, Laid):
         return misfit(draft, dealing.due, round_.draws[entry.draw - 1]) is None
-    if isinstance(entry, PlaceShown) and first_flaw(draft, lying_on(round_, entry.place)):
+    if isinstance(entry, PlaceShown) and first_flaw(draft, draws_on(round_, entry.place)):
         return False
     return draft.position.answer(round_, entry).fits(dealing.due)
 
@@ -57,7 +57,7 @@ def effect_of_change(draft: Draft, changed: Round) -> r.RoundDifference:
     round_ = draft.state.round
     if not draft.state.live or round_.joined is None:
         return r.RoundDifference()
-    trial = draft.aside()
+    trial = draft.fork()
     trial.state = replace(trial.state, round=changed)
     return decisions_from(draft.position.game(round_), round_, _first(trial, round_))
 
@@ -81,7 +81,7 @@ def _windows(round_: Round) -> list[int]:
     return [
         place
         for place, entry in enumerate(round_.script)
-        if isinstance(entry, WindowAnswers) and in_play(round_, entry.decisions)
+        if isinstance(entry, WindowAnswers) and hands_in_play(round_, entry.decisions)
     ]
 
 

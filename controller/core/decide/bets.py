@@ -14,12 +14,12 @@ from .. import events as e
 from .. import records as r
 from ..book import Bet
 from ..bounds import MOST_NUMBER
-from ..difference import staked_with
+from ..difference import follow_on_bets
 from ..draft import Draft
 from ..house import Limits, Terms
 from ..returns import share
 from ..spot import Spot
-from ..stake_sums import exceeded_limit, maxima, short
+from ..stake_sums import exceeded_limit, find_short_sum, maxima
 from ..windows import are_worse, open_window, window_mismatch
 from .exposures import warn_of_exposure
 
@@ -83,7 +83,7 @@ def _is_class(terms: Terms, name: str | None) -> bool:
 def _limits(draft: Draft, event: e.PlaceBet) -> Limits:
     """Limits of one bet on this market: of the player's class, else the table's."""
     terms, market = draft.state.round.terms, Spot.parse(event.market).market
-    of_class = terms.stakes.of(event.player_class).bets
+    of_class = terms.stakes.limits_of(event.player_class).bets
     return of_class.get(market) or terms.limits.get(market, Limits())
 
 
@@ -165,7 +165,7 @@ def withdraw_short(draft: Draft) -> None:
 
     The bets that require them are returned too.
     """
-    while shortfall := short(draft.house.game, draft.state.round):
+    while shortfall := find_short_sum(draft.house.game, draft.state.round):
         limit, bets = shortfall
         for bet in bets:
             for other in _with_dependent_bets(draft, bet):
@@ -176,7 +176,7 @@ def withdraw_short(draft: Draft) -> None:
 def _with_dependent_bets(draft: Draft, bet: Bet) -> list[Bet]:
     """Bets of the player that require this bet, then the bet itself."""
     spots = [Spot(one.name, bet.spot.seat) for one in draft.house.game.markets if one.needs == bet.spot.market]
-    others = (other for spot in spots for other in draft.state.round.bets.on(bet.player, spot))
+    others = (other for spot in spots for other in draft.state.round.bets.bets_on(bet.player, spot))
     earlier = draft.house.judges_each_bet  # bets of an earlier window stand
     return [*(other for other in others if other.window == bet.window or not earlier), bet]
 
@@ -190,7 +190,7 @@ def withdraw_follow_ons(draft: Draft, decisions: Mapping[str, str]) -> None:
 def follow_ons(draft: Draft, decisions: Mapping[str, str]) -> list[Bet]:
     """Additional bets that came with these decisions (by player or seat)."""
     game, round_ = draft.house.game, draft.state.round
-    return [bet for who, decision in decisions.items() for bet in staked_with(game, round_, who, decision)]
+    return [bet for who, decision in decisions.items() for bet in follow_on_bets(game, round_, who, decision)]
 
 
 def line_cut(draft: Draft, event: e.LineCut) -> None:
@@ -256,7 +256,7 @@ def _holder(draft: Draft, seat: str | None) -> str | None:
 def _find_bet(draft: Draft, player: str, spot: Spot) -> Bet | None:
     """Bet of a player on a market in the current betting window; None if there is none."""
     round_ = draft.state.round
-    return next((bet for bet in round_.bets.on(player, spot) if bet.window == round_.window), None)
+    return next((bet for bet in round_.bets.bets_on(player, spot) if bet.window == round_.window), None)
 
 
 def give_back(draft: Draft, bet: Bet, limit: r.ReachedLimit | UnsetType = UNSET) -> None:

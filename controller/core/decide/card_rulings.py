@@ -5,14 +5,14 @@ from collections.abc import Callable, Mapping
 from ...rules.procedure import Deal
 from .. import events as e
 from .. import records as r
-from ..copies import in_deck
+from ..copies import is_in_deck
 from ..draft import Draft
 from ..offers import may_be_void, may_go, second_reading, slides
 from ..script import Laid
 from ..state import Draw
 from .affected_decisions import effect_of_change, with_corrected_draw, with_draw_at, without
-from .redrive import cut_back
-from .ruling_effects import carry_out_ruling, fault_of, put_away, record_ruling
+from .redrive import keep_answers
+from .ruling_effects import carry_out_ruling, fault_of, record_fate, record_ruling
 
 Reason = str | None
 
@@ -26,7 +26,7 @@ def _enter(draft: Draft, event: e.Rule) -> Reason:
     slid = [] if number is None else slides(draft.state, number)
     assert isinstance(due, Deal)  # noqa: S101 - `hindrance` has looked
     new, hidden = number or len(draft.state.round.draws) + 1, not due.face_up
-    if event.card is None or not in_deck(draft.state, draft.deck, Draw(new, event.card, hidden=hidden)):
+    if event.card is None or not is_in_deck(draft.state, draft.deck, Draw(new, event.card, hidden=hidden)):
         return "bad_card"
     if number is None:
         record_ruling(draft, event, hidden=hidden, after={"card": event.card})
@@ -35,7 +35,7 @@ def _enter(draft: Draft, event: e.Rule) -> Reason:
         after = {"draw": new, "card": event.card, "source": "manual"}
         record_ruling(draft, event, hidden=hidden, before={"draw": new, "card": None}, after=after)
     for draw in slid:
-        put_away(draft, draw.number, "void")
+        record_fate(draft, draw.number, "void")
     return carry_out_ruling(draft, event, number=new)
 
 
@@ -47,9 +47,9 @@ def _rescan(draft: Draft, event: e.Rule) -> Reason:
     # the place that the reader reports for the second slide means nothing
     after = {"draw": again.number, "place": None}
     record_ruling(draft, event, hidden=again.hidden, before={"unread": unread}, after=after)
-    for draw in draft.state.loose:
+    for draw in draft.state.loose_draws:
         if draw.card is None and unread <= draw.number < again.number:  # slid more than once
-            put_away(draft, draw.number, "void")
+            record_fate(draft, draw.number, "void")
     return carry_out_ruling(draft, event)
 
 
@@ -112,7 +112,7 @@ def _carry(draft: Draft, event: e.Rule) -> Reason:
     draw = _draw(draft, event.draw, _surplus(draft))
     if draw is None or draw.fate != "loose" or draw.card is None:
         return "bad_draw"
-    if draft.state.carried or draw.hidden or not in_deck(draft.state, draft.deck, draw):
+    if draft.state.carried or draw.hidden or not is_in_deck(draft.state, draft.deck, draw):
         return "does_not_fit"  # the card would have to lie open in the next round
     return _put_away(draft, event, draw, "burnt" if event.seen else "carried")
 
@@ -123,8 +123,8 @@ def _put_away(draft: Draft, event: e.Rule, draw: Draw, fate: str) -> Reason:
     after = {"draw": draw.number, "fate": fate, **({"seen": event.seen} if event.ruling == "carry" else {})}
     record_ruling(draft, event, hidden=draw.hidden, before={"draw": draw.number, "card": draw.card}, after=after)
     if fate == "void" and draw.fate == "placed" and not _is_idle(draft, draw):  # later cards were laid as if it counted
-        cut_back(draft, draft.began.round.script.index(Laid(draw.number)), placed=False)
-    put_away(draft, draw.number, fate)
+        keep_answers(draft, draft.began.round.script.index(Laid(draw.number)), placed=False)
+    record_fate(draft, draw.number, fate)
     return carry_out_ruling(draft, event, effect)
 
 
@@ -140,7 +140,7 @@ def _draw(draft: Draft, named: int | None, meant: int | None) -> Draw | None:
 
 def _surplus(draft: Draft) -> int | None:
     """Number of the draw of the fault; for an error of the shoe, the first loose draw."""
-    return fault_of(draft).draw or next((draw.number for draw in draft.state.loose), None)
+    return fault_of(draft).draw or next((draw.number for draw in draft.state.loose_draws), None)
 
 
 CARD_RULINGS: Mapping[str, Callable[[Draft, e.Rule], Reason]] = {

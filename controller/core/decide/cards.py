@@ -11,7 +11,7 @@ from ..bounds import MOST_LOOSE, MOST_SHOES_DRAWN
 from ..clock import SECOND
 from ..draft import Draft
 from ..fitting import may_go_face_down, misfit
-from ..notation import expected, result_of
+from ..notation import due_text, result_of
 from ..state import Draw
 from .cases import open_case
 from .devices import babbles
@@ -35,7 +35,9 @@ def card_out(draft: Draft, event: e.CardOut) -> None:
     place = None if shoe_place else event.place
     if state.life == "paused":
         set_aside(draft, Draw(number, event.card, place=place, hidden=may_go_face_down(draft), said=shoe_place))
-        count = sum(draw.told is None for draw in draft.state.loose)  # other loose cards were laid before a ruling
+        count = sum(
+            draw.told is None for draw in draft.state.loose_draws
+        )  # other loose cards were laid before a ruling
         if count >= MOST_LOOSE:
             babbles(draft, e.Babbles("shoe", count, _paused_for(draft)))
         return
@@ -80,7 +82,7 @@ def _count_placed(draft: Draft, place: str | None) -> int:
 
 def _paused_for(draft: Draft) -> int:
     fault = draft.state.fault
-    return 0 if fault is None else (draft.at - fault.timed_from) // SECOND
+    return 0 if fault is None else (draft.at - fault.limits_start) // SECOND
 
 
 def count_mismatch(draft: Draft, event: e.CardOut) -> str | None:
@@ -127,7 +129,7 @@ def compare_result(draft: Draft, event: e.ShoeSays) -> None:
     """Record how the result of a shoe that is not trusted differs; it changes nothing else."""
     outcome = draft.state.round.outcome or {}
     if isinstance(draft.due, Deal):
-        draft.write(r.Disagreed("result", result_of(event.winner, event.pairs), expected(draft.due)))
+        draft.write(r.Disagreed("result", result_of(event.winner, event.pairs), due_text(draft.due)))
     elif "winner" not in outcome or agrees(event, outcome):
         draft.ignore(event)
     else:

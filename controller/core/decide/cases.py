@@ -7,7 +7,7 @@ from .. import events as e
 from .. import records as r
 from ..draft import Draft
 from ..house import House
-from ..persons import acted_on_own
+from ..persons import is_act_on_own_round
 from ..state import Case, State
 
 MOST_CASES = 100  # open at a time: they are in every checkpoint
@@ -56,7 +56,7 @@ def dismiss(draft: Draft, event: e.Dismiss) -> None:
     case = next((one for one in draft.state.cases if one.seq == event.case), None)
     if case is None:
         draft.write_about(None, r.ResettleRefused(event.by, "no_case", case=event.case))
-    elif acted_on_own(event, _table_of(case)):
+    elif is_act_on_own_round(event, _table_of(case)):
         draft.write_about(case.round, r.ResettleRefused(event.by, "own_round", case=event.case))
     else:
         draft.write_about(case.round, r.CaseDismissed(event.case, event.by, event.because))

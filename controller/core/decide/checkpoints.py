@@ -4,7 +4,7 @@ import msgspec
 
 from .. import records as r
 from ..copies import count_seen
-from ..deck_account import doubles, lost, with_round
+from ..deck_account import doubles, overdue_cards, with_round
 from ..draft import Draft
 from ..shoe import DeckPast
 from .dealers import relieve
@@ -21,6 +21,6 @@ def suspect(draft: Draft) -> None:
     state, deck = draft.state, draft.shoe_deck
     double, past = doubles(state, deck, draft.waiting_card), state.decks.get(state.shoe.deck, DeckPast())
     past = with_round(past, count_seen(state), deck.size)
-    missing = tuple(lost(past, deck)) if state.shoe.deck else ()
+    missing = tuple(overdue_cards(past, deck)) if state.shoe.deck else ()
     if (double or missing) and not state.shoe.suspect:
         draft.write(r.DeckSuspect(state.shoe.deck or state.shoe.id, double, missing, past.rounds if missing else 0))

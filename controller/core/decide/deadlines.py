@@ -12,7 +12,7 @@ from ..causes import NoCard, NoRuling, NoServer
 from ..clock import SECOND, Time
 from ..draft import Draft
 from ..house import Terms
-from ..known_returns import face_down, returns
+from ..known_returns import face_down_draws, returns
 from ..open_fault import Fault
 from .decisions import decide_for_the_silent
 from .redrive import state_without_ruling
@@ -69,12 +69,12 @@ def _may_cancel(draft: Draft, terms: Terms) -> bool:
 
 def _is_complete_as_it_came(draft: Draft) -> bool:
     """True if the round, with every bet, would have a result with the pause's cards laid on the expected places."""
-    if not draft.state.loose:
+    if not draft.state.loose_draws:
         return False
-    state = state_without_ruling(draft.aside())
+    state = state_without_ruling(draft.fork())
     if not state.round.bets:
         return draft.house.keeps_rounds_without_bets and draft.position.outcome(state) is not None
-    return None not in returns(draft.position, state, face_down(draft.state)).values()
+    return None not in returns(draft.position, state, face_down_draws(draft.state)).values()
 
 
 def _close(draft: Draft) -> None:

@@ -11,7 +11,7 @@ from .. import events as e
 from .. import records as r
 from ..draft import Draft
 from ..house import House
-from ..past_round import PastBet, PastRound, decoded_past, encoded_past, read_past
+from ..past_round import PastBet, PastRound, decode_past, encoded_past, read_past
 from ..position import Position
 from ..state import State
 from .resettlements import try_corrections
@@ -25,13 +25,13 @@ def after_revision(house: House, position: Position, record: r.Record) -> PastRo
     """
     match record:
         case r.Record(what=r.Resettled(now=outcome) as what, input=e.Input(event=e.Resettle() as event)):
-            past = decoded_past(event.past)
+            past = decode_past(event.past)
         case _:
             return None
     if past is None:
         return None
     after = try_corrections(Draft(house, position, State(), record.at), event, past).past
-    movements = what.whole.movements
+    movements = what.whole_record.movements
     amounts = {one.bet: one.was + one.difference for one in movements}
     capped = {one.bet: one.capped or () for one in movements}
     bets = tuple(PastBet(one.bet, amounts[one.bet.id], one.gone, capped[one.bet.id]) for one in after.bets)

@@ -37,7 +37,7 @@ def waits(event: e.Event) -> bool:
     return isinstance(event, WAITING) or (isinstance(event, e.KeyPressed) and event.key in WAITING_KEYS)
 
 
-def in_slices(draft: Draft) -> bool:
+def is_paid_in_slices(draft: Draft) -> bool:
     """True if the book of a round that ends now is paid by later decisions."""
     house = draft.house
     return house.pays_in_slices and not draft.pays_at_once and len(draft.state.round.bets) > house.slice
@@ -45,14 +45,14 @@ def in_slices(draft: Draft) -> bool:
 
 def check(draft: Draft) -> None:
     """Check before the settlement that the rule sheet can pay a book of several slices. Raises SheetFailed."""
-    if in_slices(draft):
+    if is_paid_in_slices(draft):
         round_ = draft.state.round
         see_payable(draft.position.game(round_), _outcome(draft), round_.bets.values())
 
 
 def pay_out(draft: Draft) -> None:
     """Pay or refund the bets of the ended round and close it; a large book later, in slices."""
-    if in_slices(draft):
+    if is_paid_in_slices(draft):
         suspect(draft)
         return
     _pay(draft, None)

@@ -17,18 +17,18 @@ from .. import records as r
 from ..blind import possible_state
 from ..draft import Draft
 from ..fitting import misfit
-from ..known_returns import earliest, face_down, returns
+from ..known_returns import earliest_returns, face_down_draws, returns
 from ..life import LIVE
 from ..position import Unplayable
 from ..script import Entry, Laid, WindowAnswers
-from ..state import Round, State, ruled_on
+from ..state import Round, State, states_at_rulings
 from .affected_decisions import drive_while_fitting, still_asks
 from .bets import follow_ons, withdraw_follow_ons
 from .cards import compare_place, fault_card
 from .dealers import relieve
 from .devices import fault_cut_off
 from .reports import next_report
-from .rounds import answers_itself, complete, no_card_can_come, progress, settle
+from .rounds import answer_if_automatic, complete, deal_obstacle, progress, settle
 
 
 def drive_again(draft: Draft) -> None:
@@ -39,7 +39,7 @@ def drive_again(draft: Draft) -> None:
         if draft.is_reopened:
             leave_out(draft)
         rewind(draft)
-    for draw in draft.state.loose:
+    for draw in draft.state.loose_draws:
         if not turn_over(draft):
             return
         due = draft.due
@@ -77,7 +77,7 @@ def rewind(draft: Draft, most: int | None = None) -> None:
     count, asking = drive_while_fitting(draft, dealing, most), round_.asking
     other = asking is not None and (most is not None or not still_asks(draft, dealing.due, asking))
     if count < len(round_.script) or other:
-        cut_back(draft, count)
+        keep_answers(draft, count)
 
 
 def leave_out(draft: Draft) -> None:
@@ -93,7 +93,7 @@ def leave_out(draft: Draft) -> None:
         if isinstance(entry, Laid):
             draws = round_.draws_with(replace(draws[entry.draw - 1], fate="loose"))
         elif isinstance(entry, WindowAnswers):
-            withdraw_follow_ons(draft, of_hands_in_play(round_, entry.decisions))
+            withdraw_follow_ons(draft, decisions_in_play(round_, entry.decisions))
         draft.state = replace(draft.state, round=replace(draft.state.round, script=script, draws=draws))
 
 
@@ -113,14 +113,14 @@ def _unasked_entry(draft: Draft) -> tuple[int, Entry] | None:
     return None
 
 
-def cut_back(draft: Draft, count: int, *, placed: bool = True) -> None:
+def keep_answers(draft: Draft, count: int, *, placed: bool = True) -> None:
     """Keep only the first `count` answers: later cards are loose again, later decisions are withdrawn.
 
     `placed`: the cards keep their place in the record; False: nobody knows where they lie.
     """
     round_ = draft.state.round
     cut, asking = round_.script[count:], round_.asking
-    withdrawn = [of_hands_in_play(round_, entry.decisions) for entry in cut if isinstance(entry, WindowAnswers)]
+    withdrawn = [decisions_in_play(round_, entry.decisions) for entry in cut if isinstance(entry, WindowAnswers)]
     if asking is not None:
         withdrawn.append(asking.decided)
     stakes = {bet.id: bet.stake for decisions in withdrawn for bet in follow_ons(draft, decisions)}
@@ -135,7 +135,7 @@ def cut_back(draft: Draft, count: int, *, placed: bool = True) -> None:
             draft.write(r.Drawn(draw.number, draw.card, place, draw.hidden, draw.source))
 
 
-def of_hands_in_play(round_: Round, decisions: Mapping[str, str]) -> dict[str, str]:
+def decisions_in_play(round_: Round, decisions: Mapping[str, str]) -> dict[str, str]:
     """Decisions of hands that are not void, by player or seat."""
     return {who: decision for who, decision in decisions.items() if not round_.is_void(who)}
 
@@ -143,7 +143,7 @@ def of_hands_in_play(round_: Round, decisions: Mapping[str, str]) -> dict[str, s
 def turn_over(draft: Draft) -> bool:
     """Apply all answers that need no person, such as reveals. Returns True if no new fault was raised."""
     before = draft.state.fault
-    while answers_itself(draft, draft.due):
+    while answer_if_automatic(draft, draft.due):
         pass
     return draft.state.fault == before
 
@@ -166,7 +166,7 @@ def go_on(draft: Draft, *, confirmed: bool) -> None:
     by_shoe = any(isinstance(waiting.came, e.ShoeSays) for waiting in state.waiting) and not state.shoe.advisory
     if fault_cut_off(draft) or next_report(draft):
         return
-    if isinstance(draft.due, Deal) and (lacking := no_card_can_come(draft)):
+    if isinstance(draft.due, Deal) and (lacking := deal_obstacle(draft)):
         draft.fault(*lacking)
         return
     progress(draft)
@@ -193,12 +193,12 @@ def _is_other(draft: Draft) -> bool:
     """True if the result or a payment is another one now than at an earlier ruling or without this ruling."""
     if not draft.began.live:
         return False
-    states = (*ruled_on(draft.began), state_without_ruling(draft))
-    sure = states[:-1] if face_down(draft.began) else states
+    states = (*states_at_rulings(draft.began), state_without_ruling(draft))
+    sure = states[:-1] if face_down_draws(draft.began) else states
     now, results = _result(draft, draft.state), [_result(draft, state) for state in sure]
     if any(was is not None and was != now for was in results):
         return True
-    amounts = earliest(returns(draft.position, state, face_down(draft.began)) for state in states)
+    amounts = earliest_returns(returns(draft.position, state, face_down_draws(draft.began)) for state in states)
     goes_back = returns(draft.position, draft.state)
     return any(amount is not None and goes_back.get(bet) != amount for bet, amount in amounts.items())
 

@@ -44,7 +44,7 @@ def void_result(past: PastRound) -> ResettlementResult:
     return ResettlementResult(_with_returns(past, {}, None))
 
 
-def settled_anew(house: House, position: Position, past: PastRound, event: e.Resettle, at: Time) -> ResettlementResult:
+def settle_anew(house: House, position: Position, past: PastRound, event: e.Resettle, at: Time) -> ResettlementResult:
     """Drive the round again with the amendments of an event. Raises Unplayable, SheetFailed."""
     if past.round.void and not hands_in_play(past.round):
         return ResettlementResult(past, reason="no_change")  # the stakes of all its hands went back, and stay back
@@ -55,7 +55,7 @@ def settled_anew(house: House, position: Position, past: PastRound, event: e.Res
             if house.corrects_together:
                 break
             return ResettlementResult(past, side, reason="not_allowed")
-        trial = side.aside()
+        trial = side.fork()
         trial.drives = not left or not house.corrects_together
         about = amendment.draw, amendment.card, amendment.place
         reason = _AMENDING[amendment.ruling](trial, e.Rule(amendment.ruling, event.by, event.because, *about))
@@ -131,7 +131,7 @@ def _lack(side: Draft) -> Reason:
     if isinstance(due, Bets) and side.house.corrects_together:
         return "lacks_card"  # betting was not over when the round ended
     if due is not None:
-        return "lacks_card" if isinstance(due, Deal) and not state.loose else _misfit(state)
+        return "lacks_card" if isinstance(due, Deal) and not state.loose_draws else _misfit(state)
     if side.position.outcome(state) is None:
         return "lacks_card"
     down = [draw for draw in state.round.draws if draw.fate == "placed" and draw.hidden]

@@ -17,12 +17,12 @@ from .. import records as r
 from ..clock import SECOND, Time, to_text
 from ..draft import Draft
 from ..house import House
-from ..past_round import PastRound, decoded_past
-from ..persons import acted_on_own, second_objection
+from ..past_round import PastRound, decode_past
+from ..persons import is_act_on_own_round, second_objection
 from ..position import Position, Unplayable
 from ..state import State
 from .card_rulings import Reason
-from .reopened_rounds import ResettlementResult, settled_anew, void_result
+from .reopened_rounds import ResettlementResult, settle_anew, void_result
 
 HOUR = 3600 * SECOND
 
@@ -40,7 +40,7 @@ def resettle(draft: Draft, event: e.Resettle) -> None:
     """Settle a past round anew, or record why that is refused."""
     prepared = draft.position.take_prepared(event)
     result = prepared if isinstance(prepared, ComputedResettlement) else None
-    past = decoded_past(event.past) if result is None else result.past
+    past = decode_past(event.past) if result is None else result.past
     if past is None:
         draft.write_about(None, r.ResettleRefused(event.by, "no_round", asked=event.round))
         return
@@ -81,15 +81,15 @@ def resettle_on(draft: Draft) -> None:
     draft.write_about(pending.round, replace(what, movements=movements, part=(what.part or 1) + 1, rest=UNSET), pending)
 
 
-def worked_out(house: House, position: Position, event: e.Resettle, at: Time) -> ComputedResettlement | None:
+def work_out_event(house: House, position: Position, event: e.Resettle, at: Time) -> ComputedResettlement | None:
     """Work out an event before the table decides on it; None if it does not contain its past round."""
-    past = decoded_past(event.past)
+    past = decode_past(event.past)
     return None if past is None else work_out(Draft(house, position, State(), at), event, past)
 
 
 def work_out(draft: Draft, event: e.Resettle, past: PastRound) -> ComputedResettlement:
     """Work out a resettlement: the corrected round and each bet's difference. It depends on no live round."""
-    result = settled_on_the_side(draft, event, past)
+    result = compute_result(draft, event, past)
     if result.reason is not None:
         return ComputedResettlement(past, result)
     every = tuple(differences(past, result.past))
@@ -97,7 +97,7 @@ def work_out(draft: Draft, event: e.Resettle, past: PastRound) -> ComputedResett
     return ComputedResettlement(past, result, every[:size], tuple(map(r.LaterDifference.of, every[size:])))
 
 
-def settled_on_the_side(draft: Draft, event: e.Resettle, past: PastRound) -> ResettlementResult:
+def compute_result(draft: Draft, event: e.Resettle, past: PastRound) -> ResettlementResult:
     """Result of the corrections; with the reason `no_change` if nothing would change."""
     result = try_corrections(draft, event, past)
     same = result.reason is None and replace(result.past, revision=past.revision) == past
@@ -114,7 +114,7 @@ def try_corrections(draft: Draft, event: e.Resettle, past: PastRound) -> Resettl
     if not event.amendments or any(one.ruling == "cancel" for one in event.amendments):
         return ResettlementResult(past, reason="not_allowed")
     try:
-        return settled_anew(draft.house, draft.position, past, event, draft.at)
+        return settle_anew(draft.house, draft.position, past, event, draft.at)
     except (Unplayable, SheetFailed):
         return ResettlementResult(past, reason="other_rules")
 
@@ -138,7 +138,7 @@ def objection(draft: Draft, event: e.Resettle, past: PastRound) -> Reason:
     latest = revision_of(draft.state, past)
     if past.revision != latest or event.revision not in (None, latest):
         return "stale_revision"
-    if acted_on_own(event, past.state):
+    if is_act_on_own_round(event, past.state):
         return "own_round"
     if event.second is None:
         return "needs_second"

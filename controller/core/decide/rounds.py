@@ -17,7 +17,7 @@ from ..draft import Draft
 from ..fitting import can_be_dealt, first_flaw
 from ..knowledge import forbids
 from ..odds import further_odds
-from ..state import Draw, State, lying_on
+from ..state import Draw, State, draws_on
 from ..windows import deadline, window_mismatch
 from . import payments
 from .bets import withdraw_absent, withdraw_short
@@ -79,13 +79,13 @@ def progress(draft: Draft) -> None:
 
 def _step(draft: Draft) -> bool:
     state, due = draft.state, draft.due
-    if answers_itself(draft, due):
+    if answer_if_automatic(draft, due):
         return True
     match due:
         case Deal(to=place, face_up=face_up) if state.carried:
             draft.write(r.Dealt(len(state.round.draws) + 1, state.carried, place, face_up, "carried"))
             return True
-        case Deal() if draft.is_running and (lacking := no_card_can_come(draft)):
+        case Deal() if draft.is_running and (lacking := deal_obstacle(draft)):
             draft.fault(*lacking)
         case Ask() | Bets():
             _open(draft, due)
@@ -120,7 +120,7 @@ def _deadline(draft: Draft) -> str | UnsetType | None:
     return None if draft.state.life == "paused" else deadline(draft.at, draft.state.round.terms)
 
 
-def answers_itself(draft: Draft, due: Step | None) -> bool:
+def answer_if_automatic(draft: Draft, due: Step | None) -> bool:
     """Answer the step due if it is a reveal, or a betting window that was closed before. Returns True if it did."""
     round_ = draft.state.round
     match due:
@@ -133,7 +133,7 @@ def answers_itself(draft: Draft, due: Step | None) -> bool:
     return True
 
 
-def no_card_can_come(draft: Draft) -> tuple[str, Cause] | None:
+def deal_obstacle(draft: Draft) -> tuple[str, Cause] | None:
     """Fault if no card can be dealt: the shoe is lost or holds too few cards for the round.
 
     None if all is well.
@@ -158,7 +158,7 @@ def _face_down(draft: Draft) -> list[Draw]:
 
 def reveal(draft: Draft, place: str) -> bool:
     """Turn over the face-down cards of a place. Returns False, with a fault, if one of them is wrong."""
-    lying = lying_on(draft.state.round, place)
+    lying = draws_on(draft.state.round, place)
     if not _are_sound(draft, lying):
         return False
     draft.write(r.PlaceRevealed(place, tuple(draw.card for draw in lying if draw.card)))
@@ -208,7 +208,7 @@ def outcome_without_void(draft: Draft, outcome: Outcome) -> dict[str, Any]:
 
 def void(draft: Draft, why: VoidReason) -> None:
     """Cancel the round and return every stake (ERROR HANDLING)."""
-    loose, stakes = draft.state.loose, [bet.stake for bet in draft.state.round.bets.values()]
+    loose, stakes = draft.state.loose_draws, [bet.stake for bet in draft.state.round.bets.values()]
     draft.write(r.Cancelled(why, len(stakes), sum(stakes), draft.currency))
     by = next((record.seq for record in draft.records if isinstance(record.what, r.Ruled)), None)
     for draw in loose:

@@ -96,7 +96,7 @@ def correct_odds(draft: Draft, before: State) -> None:
 
 def _state_if_anew(draft: Draft, effect: RoundDifference) -> State:
     """State of the cards after the ruling, if it is made with the choice `anew`."""
-    trial = draft.aside()
+    trial = draft.fork()
     _carry_out(trial, draft.began.round, effect, "anew")
     drive_again(trial)
     return trial.state
@@ -125,10 +125,10 @@ def _ask_anew(draft: Draft, before: Round, effect: RoundDifference) -> None:
     entries = [entry for entry in before.script[: effect.answers] if entry in draft.state.round.script]
     rewind(draft, len(entries))
     for number in effect.cards:
-        put_away(draft, number, "burnt")
+        record_fate(draft, number, "burnt")
 
 
-def put_away(draft: Draft, number: int, fate: str) -> None:
+def record_fate(draft: Draft, number: int, fate: str) -> None:
     """Record a draw's final fate (carried, burnt, void) with the number of the ruling."""
     draw = draft.state.round.draws[number - 1]
     by = next((record.seq for record in draft.records if isinstance(record.what, r.Ruled)), None)

@@ -21,7 +21,7 @@ from ..draft import Draft
 from ..knowledge import draws_known_too_early, draws_told_too_early, forbids
 from ..life import LIVE
 from ..offers import hands_in_play, hindrance, may_extend
-from ..persons import acted_on_own, needs_second, second_objection
+from ..persons import is_act_on_own_round, needs_second, second_objection
 from ..position import Unplayable
 from ..records import RoundDifference
 from ..state import State
@@ -49,7 +49,7 @@ def rule(draft: Draft, event: e.Rule) -> None:
     """Carry out a ruling, or record why it is refused."""
     reason = objection(draft, event)
     if reason is None:
-        trial = draft.aside()
+        trial = draft.fork()
         try:
             reason = _RULINGS[event.ruling](trial, event) or _objection_after_trial(draft, trial, event)
         except (SheetFailed, Unplayable):
@@ -85,7 +85,7 @@ def _objection_after_trial(draft: Draft, trial: Draft, event: e.Rule) -> Reason:
 
 def _measure_difference(draft: Draft, trial: Draft) -> tuple[State, RoundDifference]:
     """State that the pause would lead to without a ruling, and the difference that the ruling makes."""
-    baseline = state_without_ruling(draft.aside())
+    baseline = state_without_ruling(draft.fork())
     return baseline, difference(trial.position, draft.state, baseline, trial.state, trial.records)
 
 
@@ -98,7 +98,7 @@ def _tried_blind(draft: Draft, trial: Draft, event: e.Rule) -> tuple[Draft, Draf
     if state is draft.state:
         return draft, trial
     blind = draft.at_state(state)
-    trial = blind.aside()
+    trial = blind.fork()
     try:
         return (blind, trial) if _RULINGS[event.ruling](trial, event) is None else None
     except (SheetFailed, Unplayable):
@@ -144,7 +144,7 @@ def _not_theirs(draft: Draft, event: e.Acknowledge | e.Rule) -> Reason:
         return "not_paused"
     if event.fault not in (None, fault.seq):
         return "stale_fault"
-    return "own_round" if acted_on_own(event, draft.state) else None
+    return "own_round" if is_act_on_own_round(event, draft.state) else None
 
 
 def _resume(draft: Draft, event: e.Rule) -> Reason:

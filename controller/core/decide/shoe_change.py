@@ -53,7 +53,7 @@ def shoe_step(house: House, state: State) -> ShoeStep | None:
         return None
     if not shoe.new_cut and shoe.uncut is None:
         return "cut"
-    if "shoe" in state.lost or (terms.burn in BURNING and not burnt_of_new(shoe)):
+    if "shoe" in state.lost or (terms.burn in BURNING and not count_burnt(shoe)):
         return "load"
     if not _is_burnt_from(shoe, house):
         return "burn"
@@ -180,7 +180,7 @@ def _is_burnt_from(shoe: Shoe, house: House) -> bool:
     5.2-5.3). If the reader did not read the first card, the dealer, who sees it, counts: any number that a card may
     count is accepted.
     """
-    policy, burnt = house.terms.burn, burnt_of_new(shoe)
+    policy, burnt = house.terms.burn, count_burnt(shoe)
     if policy == "first_card" and shoe.first_unread and house.burns_by_first_card_alone:
         return burnt in BURNT_UNREAD
     if policy == "first_card" and not shoe.seen:
@@ -188,7 +188,7 @@ def _is_burnt_from(shoe: Shoe, house: House) -> bool:
     return policy == "free" or burnt == cards_to_burn(shoe, policy)
 
 
-def burnt_of_new(shoe: Shoe) -> int:
+def count_burnt(shoe: Shoe) -> int:
     """Number of cards burnt from the new shoe so far."""
     return shoe.burnt if shoe.changing and not shoe.reading else 0
 

@@ -107,7 +107,7 @@ class Resettled(Fact, frozen=True, tag="resettled"):
         return self if self.rest is UNSET else replace(self, rest=UNSET)
 
     @property
-    def whole(self) -> "Resettled":
+    def whole_record(self) -> "Resettled":
         """Whole resettlement in one record, built from its first part."""
         if not self.rest:
             return self

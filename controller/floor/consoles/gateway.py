@@ -43,7 +43,7 @@ from ...web.net.bodies import body_of
 from ...web.net.files import Pages
 from ...web.net.replies import PROBLEM, RequestRefused, json_response, problem_for
 from ...web.net.stream import EventStream
-from ..people.viewers import Viewer, not_theirs, viewer_of, who_rules
+from ..people.viewers import Viewer, refusal_message, viewer_of, who_rules
 from ..shared_state.state import Shared
 from ..storage.table_events import Unanswered
 from .screens import Consoles
@@ -132,7 +132,7 @@ class Gateway:
         """Caller who may act at this table. Raises HTTPException, Forbidden."""
         caller, table, viewer = caller_of(request), _table(request), viewer_of(request)
         if not viewer.acts_at(self._owner(table)):
-            raise Forbidden(not_theirs(viewer, "command", table))
+            raise Forbidden(refusal_message(viewer, "command", table))
         return caller, viewer
 
     async def _read(self, request: Request) -> tuple[SentCommands, Viewer]:
@@ -154,7 +154,7 @@ class Gateway:
             answer = await self._ask.post(table, _to(to, request), body)
         except Unanswered as silence:
             await self._record(table, viewer, commands, [TableVerdict("unanswered")] * len(commands))
-            return silent(request, silence)
+            return no_answer_problem(request, silence)
         await self._record(table, viewer, commands, verdicts_of(answer, len(commands)))
         return _response_of(answer)
 
@@ -170,7 +170,7 @@ class Gateway:
         except FAILED as error:
             raise Unanswered(coded("no_owner", table=table, reason=reason_of(error))) from None
         if not viewer.acts_at(owner):
-            raise Forbidden(not_theirs(viewer, "command", table))
+            raise Forbidden(refusal_message(viewer, "command", table))
 
     async def _record(
         self, table: str, viewer: Viewer, commands: Sequence[Command], verdicts: Sequence[TableVerdict]
@@ -211,10 +211,10 @@ async def _answer_of(request: Request, asking: Awaitable[RelayedAnswer]) -> Resp
     try:
         return _response_of(await asking)
     except Unanswered as silence:
-        return silent(request, silence)
+        return no_answer_problem(request, silence)
 
 
-def silent(request: Request, silence: Unanswered) -> Response:
+def no_answer_problem(request: Request, silence: Unanswered) -> Response:
     """Problem 504: the table did not answer, with the reason."""
     return problem_for(request, 504, "refused", message_of(silence))
 

@@ -105,7 +105,7 @@ class Consoles:
         self._open: dict[tuple[str, str], tuple[Console, asyncio.Task[None]]] = {}
 
     @property
-    def open(self) -> int:
+    def open_count(self) -> int:
         """Number of screens that are followed now."""
         return len(self._open)
 

@@ -32,7 +32,7 @@ def export_rounds(pages: Iterable[Iterable[FoundRound]], form: Format) -> Iterat
         yield (
             b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
             if form == "jsonl"
-            else _table([[safe(value) for value in row.values()] for row in rows])
+            else _table([[to_cell(value) for value in row.values()] for row in rows])
         )
 
 
@@ -55,7 +55,7 @@ def cells(one: FoundRound) -> dict[str, Any]:
     return dict(zip(COLUMNS, values, strict=True))
 
 
-def safe(value: object) -> object:
+def to_cell(value: object) -> object:
     """Convert a value to a CSV cell: objects become JSON, lists are joined, formulas are escaped."""
     if isinstance(value, dict | list):
         value = msgspec.json.encode(value).decode() if isinstance(value, dict) else "; ".join(map(str, value))

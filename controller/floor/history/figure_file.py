@@ -21,8 +21,8 @@ from ...core import records as r
 from ...core.clock import DAY, Time
 from ...core.records import Record
 from ...reports.figures import Figures, KeptFigures
-from ..storage.complete_records import unbroken
-from ..storage.files import OwnFile, reading
+from ..storage.complete_records import records_before_gap
+from ..storage.files import OwnFile, open_read_only
 from ..storage.store import Hole, Store
 from ..storage.table_epochs import NONE
 from .figure_pieces import CountingState, FigureKey, Pieces
@@ -106,7 +106,7 @@ class FigureFile:
         while True:
             standing = self._read(table, epoch)
             after = 0 if standing is None else standing.seq
-            until, records = unbroken(store, table, epoch, after, last)
+            until, records = records_before_gap(store, table, epoch, after, last)
             if until == after:
                 return count
             standing = standing or self._begun(store, ends, (table, epoch), records)
@@ -136,7 +136,7 @@ class FigureFile:
         self._follow(store, ends, table, before)
         left = self._read(table, before)
         if left is None:
-            seq, _ = unbroken(store, table, before, 0, ends.get((table, before)))
+            seq, _ = records_before_gap(store, table, before, 0, ends.get((table, before)))
             return None if seq else CountingState()  # the previous epoch waits for events itself
         return CountingState() if left.ends == NONE else replace(left, seq=first - 1)
 
@@ -180,7 +180,7 @@ class FigureFile:
 
     def rows(self, since: Time, until: Time) -> Iterator[FigureRow]:
         """Yield the stored figures of the pieces that begin in a time span, one row each."""
-        with reading(self._file.path) as db:
+        with open_read_only(self._file.path) as db:
             of = f"{_OF_TABLES} WHERE since >= ? AND since < ?"
             cursor = db.execute(f"SELECT table_, part, since, dealer, game, by_, name, kept {of}", (since, until))
             for table, *key, body in cursor:
@@ -188,7 +188,7 @@ class FigureFile:
 
     def devices(self) -> dict[str, CountedDevice]:
         """Devices by their names in stored figures. Figures of older versions may have none."""
-        with reading(self._file.path) as db:
+        with open_read_only(self._file.path) as db:
             return {name: _device.decode(body) for name, body in db.execute("SELECT name, kept FROM devices")}
 
     def briefs(self, by: Literal["all", "device"], column: Column, span: Span) -> Iterator[tuple[str, Time, Brief]]:
@@ -197,7 +197,7 @@ class FigureFile:
         `by`: what the figures are grouped by; yields the value of `column`, the beginning of the piece, and its
         figures in brief.
         """
-        with reading(self._file.path) as db:
+        with open_read_only(self._file.path) as db:
             of = f"{_OF_TABLES} WHERE since >= ? AND since < ? AND by_ = ?"
             for whose, since, body in db.execute(f"SELECT {column}, since, kept {of}", (*span, by)):
                 yield whose, since, _brief.decode(body)
@@ -216,7 +216,8 @@ def _join(db: sqlite3.Connection, key: tuple[object, ...], figures: Figures) -> 
     if row is not None:
         figures.join(_kept.decode(row[0]))
     db.execute(
-        "INSERT OR REPLACE INTO figures VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*key, msgspec.json.encode(figures.kept))
+        "INSERT OR REPLACE INTO figures VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (*key, msgspec.json.encode(figures.stored_form)),
     )
 
 

@@ -68,7 +68,7 @@ class Pieces:
 
     def take(self, record: Record) -> None:
         """Count the next record of the table."""
-        now, piece = self.standing, cut(record.at, self._shifts)
+        now, piece = self.standing, piece_begin(record.at, self._shifts)
         if piece != now.piece:
             self.began.append((now.seq, msgspec.json.encode(now)))
             now.part, now.piece = now.seq, piece
@@ -77,7 +77,7 @@ class Pieces:
         self._was_open(record)
         for entry in now.ledger.take(record):
             at, dealer = entry.belongs or (record.at, record.dealer)
-            self._of(cut(at, self._shifts), dealer).enter(record, entry)
+            self._of(piece_begin(at, self._shifts), dealer).enter(record, entry)
         now.seq = record.seq
 
     def _of(self, since: Time, dealer: str | None) -> Statistics:
@@ -90,8 +90,8 @@ class Pieces:
     def _was_open(self, record: Record) -> None:
         """Count the time that the table was open since the record before, piece by piece."""
         span = self.standing.open.take(record)
-        for since, time in () if span is None else between(*span, self._shifts):
-            self._of(since, record.dealer).of(("all", "")).counts["open"] += time
+        for since, time in () if span is None else pieces_between(*span, self._shifts):
+            self._of(since, record.dealer).figures_of(("all", "")).counts["open"] += time
 
     def figures(self) -> Iterator[tuple[FigureKey, Figures]]:
         """Yield the figures of all pieces, of the sorts in COUNTED."""
@@ -108,16 +108,16 @@ class Pieces:
                     yield name_of(whose), whose[1]
 
 
-def between(since: Time, until: Time, shifts: ShiftsSection) -> Iterator[tuple[Time, Time]]:
+def pieces_between(since: Time, until: Time, shifts: ShiftsSection) -> Iterator[tuple[Time, Time]]:
     """Yield the pieces that a time span touches, and the time of the span within each."""
     while since < until:
-        piece = cut(since, shifts)
+        piece = piece_begin(since, shifts)
         end = min(until, _next(since, shifts))
         yield piece, end - since
         since = end
 
 
-def cut(at: Time, shifts: ShiftsSection) -> Time:
+def piece_begin(at: Time, shifts: ShiftsSection) -> Time:
     """Return the beginning of the piece that contains a time."""
     cuts = _cuts(hour_at(at, shifts.time_zone), shifts.minutes, shifts.zone)
     return cuts[bisect_right(cuts, at) - 1]

@@ -31,7 +31,7 @@ from .figure_file import FigureFile
 from .names import fault_name, ruling_name
 from .numbers import By, Numbers, numbers, reader_name
 from .report import PeriodReport, report, voids
-from .search import PAGE, FoundRound, SearchParameters, place_of, search, written
+from .search import PAGE, FoundRound, SearchParameters, encode_place, place_of, search
 
 
 class RoundSummary(Struct, frozen=True):
@@ -83,8 +83,8 @@ class FloorHistory(NamedTuple):
         """Return one page of the rounds that match a search, the latest first."""
         rounds = list(search(self.store, parameters, PAGE + 1))
         words = TableWords(Words(language))
-        more = written(place_of(rounds[PAGE - 1])) if len(rounds) > PAGE else None
-        return PastPage(tuple(past(one, words) for one in rounds[:PAGE]), more)
+        more = encode_place(place_of(rounds[PAGE - 1])) if len(rounds) > PAGE else None
+        return PastPage(tuple(summarise(one, words) for one in rounds[:PAGE]), more)
 
     def story(self, table: str, epoch: str, number: int, language: str) -> Timeline | None:
         """Return the timeline of a round; None if it is no longer stored or its game is unknown here."""
@@ -106,7 +106,7 @@ class FloorHistory(NamedTuple):
 
         After a loss there may be two rounds of one number.
         """
-        with self.store.reading() as db:
+        with self.store.open_read_only() as db:
             row = db.execute(_OPENED, (table, epoch, number)).fetchone()
         return None if row is None else str(row[0])
 
@@ -128,7 +128,7 @@ class FloorHistory(NamedTuple):
         return report(self.store, self.counted, period, self.minimum, self.shifts)
 
 
-def past(round_: FoundRound, words: TableWords) -> RoundSummary:
+def summarise(round_: FoundRound, words: TableWords) -> RoundSummary:
     """Compose the summary of a round."""
     row = round_.row
     return RoundSummary(

@@ -35,7 +35,7 @@ class Reads:
         return len(self._cards) == LAST
 
     @property
-    def wrong(self) -> int | None:
+    def misread_count(self) -> int | None:
         """Number of misread cards among the last; None if there was no card."""
         return sum(card.wrong for card in self._cards) if self._cards else None
 
@@ -60,7 +60,7 @@ class Reads:
             self._of_round[change.draw].wrong = self._account.is_misread(change.draw)
 
 
-def recent(store: Store) -> Iterator[TableEvent]:
+def recent_events(store: Store) -> Iterator[TableEvent]:
     """Last events of each table that are counted here, for a floor that starts. Raises FloorFailed."""
     for table, epoch, last in store.epochs():
         yield from (one for one in store.events(table, epoch, last - RECORDS) if one.kind in KINDS)

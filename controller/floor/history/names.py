@@ -7,7 +7,7 @@ from ...text.faults import Words
 
 def fault_name(code: str, words: Words) -> str:
     """Return the name of a fault; an unknown code is returned unchanged."""
-    return words.called_for(code) if code in CATALOGUE else code
+    return words.manager_title(code) if code in CATALOGUE else code
 
 
 def ruling_name(ruling: str, words: Words) -> str:

@@ -134,13 +134,13 @@ def number(name: str, sums: Sums) -> Number:
         faults=sums.faults,
         stopped=stopped_share(sums),
         voids=voids(sums),
-        acknowledged=took(times(sums.acknowledged)),
-        ruled=took(times(sums.ruled)),
+        acknowledged=wait_times(times(sums.acknowledged)),
+        ruled=wait_times(times(sums.ruled)),
         misread=_misread(sums),
     )
 
 
-def took(times: Times) -> WaitTimes:
+def wait_times(times: Times) -> WaitTimes:
     """Convert waiting times to seconds."""
     middle, most = (None if at is None else at / SECOND for at in (times.median, times.nineteen_of_twenty))
     return WaitTimes(times.count, middle, most)

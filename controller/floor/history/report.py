@@ -130,7 +130,7 @@ def _rulings(store: Store, span: tuple[str, str]) -> list[RuledFault]:
         f"SELECT {_OVER}, {', '.join(columns)} FROM faults AS f WHERE ruled >= ? AND ruled < ?"  # noqa: S608 - of ours
         " AND at < ? AND NOT training AND NOT lost ORDER BY ruled DESC LIMIT ?"
     )
-    with store.reading() as db:
+    with store.open_read_only() as db:
         rows = db.execute(query, (*span, span[1], MOST)).fetchall()
     fields = (dict(zip(columns, row, strict=True)) for _, *row in rows)
     faults = [msgspec.convert(one, FaultRow, strict=False) for one in fields]
@@ -144,6 +144,6 @@ def voids(store: Store, span: tuple[str, str]) -> list[RoundRow]:
         f"SELECT {', '.join(columns)} FROM rounds WHERE ended >= ? AND ended < ? AND cancelled"  # noqa: S608 - ours
         " AND NOT training AND NOT lost ORDER BY ended DESC LIMIT ?"
     )
-    with store.reading() as db:
+    with store.open_read_only() as db:
         rows = db.execute(query, (*span, MOST)).fetchall()
     return [msgspec.convert(dict(zip(columns, row, strict=True)), RoundRow, strict=False) for row in rows]

@@ -16,7 +16,7 @@ from ...core.clock import Time, to_text
 from ...core.coded_message import coded
 from ...core.ulid import round_of
 from ...text.coded import WithMessage
-from ...text.errors import shown
+from ...text.errors import quote
 from ..storage.rows import RoundRow
 from ..storage.store import Store
 
@@ -92,7 +92,7 @@ def place_in(token: str) -> Place:
     try:
         place: Place = _PLACE.decode(base64.urlsafe_b64decode(token))
     except ValueError:
-        raise BadSearch(coded("search_word", name="before", said=shown(token))) from None
+        raise BadSearch(coded("search_word", name="before", said=quote(token))) from None
     return place
 
 
@@ -102,7 +102,7 @@ def place_of(round_: FoundRound) -> Place:
     return row.opened, row.table_, row.epoch, row.number
 
 
-def written(place: Place) -> str:
+def encode_place(place: Place) -> str:
     """Encode a place as the `before` parameter of a query."""
     return base64.urlsafe_b64encode(msgspec.json.encode(place)).decode()
 
@@ -122,7 +122,7 @@ def search(store: Store, parameters: SearchParameters, most: int = PAGE) -> Iter
         f"SELECT {columns} FROM rounds AS r WHERE {where}"  # noqa: S608 - our own names; parameters are bound
         f" ORDER BY opened DESC, table_ DESC, epoch DESC, number DESC LIMIT ?"
     )
-    with store.reading() as db:
+    with store.open_read_only() as db:
         for values_of in db.execute(query, (*values, most)):
             row = msgspec.convert(dict(zip(RoundRow.__struct_fields__, values_of, strict=True)), RoundRow, strict=False)
             of = (row.table_, row.epoch, row.number)

@@ -13,7 +13,7 @@ import structlog
 from nats.js.api import StreamInfo
 from nats.js.errors import NotFoundError
 
-from ...bus.bus_client import AGAIN, FAILED, BusClient, words_of
+from ...bus.bus_client import AGAIN, FAILED, BusClient, failure_text
 from ...bus.names import REMOVAL
 from ...bus.stream_reader import StoredMessage, StreamSignal, read
 from ...bus.streams import is_same
@@ -62,7 +62,7 @@ class Bucket:
         """
         self._again = True
 
-    def known(self, key: str) -> StoredMessage | None:
+    def last_message(self, key: str) -> StoredMessage | None:
         """Last message of a key that its author has signed, as it was reported; None: there is none."""
         return self._messages.get(key)
 
@@ -76,7 +76,7 @@ class Bucket:
             try:
                 await self._session(hear, complete)
             except FAILED as error:
-                self._log.warning("not_followed", reason=words_of(error))
+                self._log.warning("not_followed", reason=failure_text(error))
                 await asyncio.sleep(AGAIN)
 
     async def _session(self, hear: Callable[[BucketEntry], None], complete: Callable[[], None]) -> None:

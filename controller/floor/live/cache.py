@@ -23,7 +23,7 @@ class Composed(Generic[T]):
     def __init__(self) -> None:
         self._values: dict[Hashable, CachedValue[T]] = {}
 
-    def of(self, key: Hashable, version: int, compose: Callable[[], T]) -> CachedValue[T]:
+    def get(self, key: Hashable, version: int, compose: Callable[[], T]) -> CachedValue[T]:
         """Return the value at this version of its sources; `compose` is called if the version is newer."""
         before = self._values.get(key)
         if before is not None and before.looked >= version:

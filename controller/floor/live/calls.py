@@ -14,13 +14,13 @@ from typing import NamedTuple
 import structlog
 from nats.aio.msg import Msg
 
-from ...bus.bus_client import FAILED, BusClient, words_of
+from ...bus.bus_client import FAILED, BusClient, failure_text
 from ...bus.floor_beats import EVERY, FloorBeats, beat, subject_of
 from ...bus.status import OpenCall, Status
 from ...config.alerts import Target
 from ...core.clock import Time, to_text
 from ...core.coded_message import CodedMessage, coded
-from ...journal.tasks import together
+from ...journal.tasks import run_together
 from ...outputs.delivery import AlertMessage, send
 from ...outputs.hold import SILENT
 from ..shared_state.documents import Mailed
@@ -103,7 +103,7 @@ class CallSender:
         Deliveries under way are then cancelled and awaited.
         """
         try:
-            await together(self._listen(), self._beat(), self._call())
+            await run_together(self._listen(), self._beat(), self._call())
         finally:
             await self._finish()
 
@@ -141,7 +141,7 @@ class CallSender:
                 try:
                     await self._of.line.client.publish(subject, body, headers=headers)
                 except FAILED as error:
-                    self._log.warning("floor_beat_not_sent", reason=words_of(error))
+                    self._log.warning("floor_beat_not_sent", reason=failure_text(error))
             self.twin.tell()
             self._changed.clear()
             try:
@@ -196,12 +196,12 @@ class CallSender:
         try:
             self._shared_notes[table] = await self._shared.documents.read(f"{table}.mailed", Mailed)
         except FAILED as error:
-            self._log.warning("not_called", table=table, reason=words_of(error))
+            self._log.warning("not_called", table=table, reason=failure_text(error))
             self._not_before[table] = self._steady() + AGAIN
             return
         last: FaultAlert | None = None
         while (
-            (status := self._live_tables.of(table)) is not None
+            (status := self._live_tables.status_of(table)) is not None
             and (fault := status.fault) is not None
             and self._is_ours()
         ):

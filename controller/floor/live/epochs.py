@@ -90,14 +90,14 @@ class Epochs:
             if (stands := newest_head(heads.values())) is not None:
                 self._stands[table] = stands
 
-    def stands(self, table: str, epoch: str) -> bool | None:
+    def is_current(self, table: str, epoch: str) -> bool | None:
         """True if this epoch of a table is the current one; None: the bus has no head of it."""
         last = self._stands.get(table)
         return None if last is None or epoch not in self._heads[table] else last.epoch == epoch
 
     def is_rival(self, table: str, epoch: str, now: Time) -> bool:
         """True if a beat of this epoch comes from a PC that deals beside the current epoch."""
-        if self.stands(table, epoch) is not False:
+        if self.is_current(table, epoch) is not False:
             return False
         self._rivals[table] = epoch, now
         return True
@@ -105,6 +105,6 @@ class Epochs:
     def troubles_of(self, table: str, now: Time) -> tuple[CodedMessage, ...]:
         """Return one message if a second PC of this table is heard; empty if not."""
         epoch, at = self._rivals.get(table, ("", 0))
-        if not epoch or now - at > HEARD or self.stands(table, epoch) is not False:
+        if not epoch or now - at > HEARD or self.is_current(table, epoch) is not False:
             return ()
         return (coded("two_pcs", theirs=epoch[:8], ours=self._stands[table].epoch[:8]),)

@@ -60,7 +60,7 @@ class LiveTables:
         state.status, state.place = status, place
         self._update_look(table)
 
-    def gone(self, table: str) -> None:
+    def remove(self, table: str) -> None:
         """Remove a table that is no longer on the bus."""
         if self._tables.pop(table, None) is not None:
             self._looks.pop(table, None)
@@ -88,9 +88,9 @@ class LiveTables:
         for event in events:
             if event.kind in KINDS:
                 reads = self._reads[event.table]
-                before = reads.wrong
+                before = reads.misread_count
                 reads.take(event.body)
-                if event.table in self._tables and reads.wrong != before:
+                if event.table in self._tables and reads.misread_count != before:
                     self._update_look(event.table)
 
     def call(self, table: str, claim: Claimed | None) -> None:
@@ -145,7 +145,7 @@ class LiveTables:
             self._twin = twin
             self._touch()
 
-    def behind(self, records: int) -> None:
+    def set_backlog(self, records: int) -> None:
         """Set the number of events that are not read from the bus yet."""
         if records != self._behind:
             self._behind = records
@@ -190,7 +190,7 @@ class LiveTables:
         """Last known status of each table, by name."""
         return {table: state.status for table, state in self._tables.items()}
 
-    def of(self, table: str) -> Status | None:
+    def status_of(self, table: str) -> Status | None:
         """Last known status of one table; None if it is unknown."""
         state = self._tables.get(table)
         return None if state is None else state.status
@@ -200,7 +200,7 @@ class LiveTables:
         """True if the floor knows all tables and its connection is up."""
         return self._complete and self._trouble is None
 
-    def hears(self, table: str) -> bool:
+    def is_heard(self, table: str) -> bool:
         """True if the table's heartbeats arrive and the floor's own connection is up."""
         state = self._tables.get(table)
         return state is not None and state.is_heard and self._trouble is None
@@ -247,16 +247,18 @@ class LiveTables:
 
     def _strip(self, table: str, language: str) -> CachedValue[m.Strip]:
         state = self._tables[table]
-        return self._strips.of((table, language), state.version, lambda: strip(self._facts(table, state), language))
+        return self._strips.get((table, language), state.version, lambda: strip(self._facts(table, state), language))
 
     def _facts(self, table: str, state: KnownTable) -> StripFacts:
         whose = self._assignments.get(table, "")
         owner = next((who.name for who in self._staff if who.id == whose), whose)
         rank, now = self._ranks[table], self._now
-        return StripFacts(state.status, rank, state.claim, owner, state.reads.wrong, state.silent, state.alarms(), now)
+        return StripFacts(
+            state.status, rank, state.claim, owner, state.reads.misread_count, state.silent, state.alarms(), now
+        )
 
     def _head(self, language: str) -> CachedValue[m.PageHead]:
-        return self._heads.of(language, self.version, lambda: self._compose_head(language))
+        return self._heads.get(language, self.version, lambda: self._compose_head(language))
 
     def _compose_head(self, language: str) -> m.PageHead:
         strips = [self._strip(table, language).value for table in self._ranks]

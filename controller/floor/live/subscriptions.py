@@ -14,13 +14,13 @@ from nats.aio.msg import Msg
 
 from ...bus.bus_client import FAILED, BusClient, reason_of
 from ...bus.names import CLAIMS, LARGEST, STATUS, TableNames
-from ...bus.seals import Seals, at_of
+from ...bus.seals import Seals, signature_time
 from ...bus.signed_commands import LATE
 from ...bus.status import Status
 from ...bus.stream_reader import StoredMessage
 from ...core.clock import SECOND, Time
 from ...core.coded_message import CodedMessage, coded
-from ...journal.tasks import together
+from ...journal.tasks import run_together
 from ..shared_state.documents import Alarms, Assignments, Claimed
 from ..storage.table_events import is_time
 from .buckets import Bucket, BucketEntry
@@ -59,19 +59,19 @@ class TableSubscriptions:
         self._buckets = [Bucket(line, name, studio, self._is_sound) for name in (STATUS, CLAIMS)]
         self._log = structlog.get_logger()
 
-    def held(self, key: str) -> StoredMessage | None:
+    def last_message(self, key: str) -> StoredMessage | None:
         """Last signed message of a shared document, as `LiveTables` has received it; None: there is none."""
-        return self._buckets[-1].known(key)
+        return self._buckets[-1].last_message(key)
 
     async def run(self) -> None:
         """Follow the bus until cancelled."""
-        await together(self._pulse(), self._follow())
+        await run_together(self._pulse(), self._follow())
 
     async def _follow(self) -> None:
         """Follow tables and floors once the roster tells which signatures count."""
         await self._seals.known.wait()
         statuses, shared = self._buckets
-        await together(
+        await run_together(
             self._epochs.run(),
             self._beats(),
             statuses.follow(self._status, self._live_tables.complete),
@@ -123,7 +123,7 @@ class TableSubscriptions:
         )  # stays subscribed
 
     async def _beat(self, message: Msg) -> None:
-        table, now, at = message.subject.split(".")[2], self._clock(), at_of(message.headers)
+        table, now, at = message.subject.split(".")[2], self._clock(), signature_time(message.headers)
         self._on_bus[table] = now
         sound = self._is_sound(message.subject, message.headers, message.data)
         if not sound or not message.subject.endswith(".beat") or not self._is_later(table, at, now):
@@ -135,11 +135,11 @@ class TableSubscriptions:
             self.heard(table, beat)
 
     @property
-    def unheard(self) -> list[str]:
+    def unheard_tables(self) -> list[str]:
         """Tables that send heartbeats now, but none by which this floor hears them."""
         since = self._clock() - SILENT
         self._on_bus = {table: at for table, at in self._on_bus.items() if at > since}
-        return sorted(table for table in self._on_bus if not self._live_tables.hears(table))
+        return sorted(table for table in self._on_bus if not self._live_tables.is_heard(table))
 
     def _is_later(self, table: str, at: int, now: Time) -> bool:
         """True if a beat was signed after the last one; a clock put right hides none."""
@@ -159,7 +159,7 @@ class TableSubscriptions:
     def _status(self, entry: BucketEntry) -> None:
         value = entry.value
         if value is None:
-            self._live_tables.gone(entry.key)
+            self._live_tables.remove(entry.key)
             return
         status = _status_in(entry.key, value)
         if status is None:
@@ -170,7 +170,7 @@ class TableSubscriptions:
     def _is_newer(self, status: Status) -> bool:
         """True if the status is newer than the last known one; a late one of an ended epoch is not."""
         last_status, past = self._newest.get(status.table), self._past.setdefault(status.table, set())
-        stands = self._epochs.stands(status.table, status.epoch)
+        stands = self._epochs.is_current(status.table, status.epoch)
         if stands is False or (stands is None and status.epoch in past):
             return False
         if last_status is not None and last_status.epoch == status.epoch and last_status.seq > status.seq:

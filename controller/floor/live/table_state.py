@@ -60,8 +60,8 @@ class KnownTable:
             self.silent = from_text(self.status.at) if self._heard_at is None else self._heard_at
         status = self.status
         if self.doubts:
-            status = replace(status, defects=(*status.wrong, *defects_of(self.doubts)))
-        alarms = {one.key: one for one in causes(status, heard=self.silent is None, misreads=self.reads.wrong)}
+            status = replace(status, defects=(*status.all_defects, *defects_of(self.doubts)))
+        alarms = {one.key: one for one in causes(status, heard=self.silent is None, misreads=self.reads.misread_count)}
         self._since = {key: self._since.get(key, now) for key in alarms}
         early = {key for key, since in self._since.items() if self._may_pass(key, since, now, deaf=deaf)}
         self.asked = {key: one.text for key, one in alarms.items() if key not in early}

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ...core.bounds import Whole
-from ...text.errors import within_a_line
+from ...text.errors import shorten_to_line
 from ...web.api.command_decoder import MalformedCommand
 from ...web.api.commands import Name
 from ...web.api.hand_over_message import Credentials
@@ -104,7 +104,7 @@ def read_act(body: bytes) -> Said:
     try:
         return _decoder.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise MalformedCommand(within_a_line(str(error))) from None
+        raise MalformedCommand(shorten_to_line(str(error))) from None
 
 
 def name_of(message: Said) -> Act:

@@ -36,7 +36,7 @@ class Viewer(NamedTuple):
     roles: frozenset[PersonRole]
 
     @property
-    def anywhere(self) -> tuple[Act, ...]:
+    def acts_anywhere(self) -> tuple[Act, ...]:
         """Acts that the viewer may do at any table."""
         return tuple(act for act in ACTS if any(act in MAY[role] for role in self.roles - {OWN_TABLES}))
 
@@ -52,7 +52,7 @@ class Viewer(NamedTuple):
 def viewer_of(request: Request) -> Viewer:
     """Return the viewer who sends a request. Raises HTTPException (401) without a sign-in."""
     caller = caller_of(request)
-    person = None if caller.people is None or caller.person is None else caller.people.of(caller.person)
+    person = None if caller.people is None or caller.person is None else caller.people.by_number(caller.person)
     if caller.role != "manager" or caller.person is None or person is None:
         raise RequestRefused(401, coded("signed_in"))
     return Viewer(caller.person, person.name, frozenset(person.roles))
@@ -65,7 +65,7 @@ def who_rules(viewer: Viewer, owner: str | None, words: Words) -> str | None:
     return words.tell(coded("not_yours")) if OWN_TABLES in viewer.roles else words.say(MANAGER_RULES)
 
 
-def not_theirs(viewer: Viewer, act: Act, table: str) -> CodedMessage:
+def refusal_message(viewer: Viewer, act: Act, table: str) -> CodedMessage:
     """Return why the viewer may not do an act at a table, or at the floor if `table` is empty."""
     is_unassigned = OWN_TABLES in viewer.roles and act in MAY[OWN_TABLES]
     if is_unassigned:

@@ -61,7 +61,7 @@ def causes(status: Status, *, heard: bool, misreads: int | None) -> Iterator[Cau
         yield Cause(f"{table}:unheard")
     for device in status.lost[:MOST]:
         yield Cause(f"{table}:lost:{device[:LONGEST]}", device[:LONGEST])
-    for defect in status.wrong[:MOST]:
+    for defect in status.all_defects[:MOST]:
         message = None if defect.message is UNSET or len(encode(defect.message)) > 4 * LONGEST else defect.message
         yield Cause(f"{table}:trouble:{_detail(defect)}", defect.says[:LONGEST], message)
     yield from _reports(status)

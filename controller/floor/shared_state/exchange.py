@@ -14,8 +14,8 @@ import structlog
 from nats.errors import MaxPayloadError
 from nats.js.errors import APIError, NotFoundError
 
-from ...bus.bus_client import FAILED, BusClient, reason_of, words_of
-from ...bus.last_messages import last_sound
+from ...bus.bus_client import FAILED, BusClient, failure_text, reason_of
+from ...bus.last_messages import last_signed_message
 from ...bus.names import CLAIMS
 from ...bus.seals import Seals
 from ...bus.stream_reader import StoredMessage
@@ -74,7 +74,7 @@ class SharedDocuments:
                 if _is_refused(error):
                     self._refused[key] = reason_of(error)
                 if asyncio.get_running_loop().time() > until:
-                    structlog.get_logger().warning("not_shared", key=key, reason=words_of(error))
+                    structlog.get_logger().warning("not_shared", key=key, reason=failure_text(error))
                     return False
             else:
                 self._refused.pop(key, None)
@@ -109,7 +109,7 @@ class SharedDocuments:
             last = await stream.get_last_msg(f"KV_{CLAIMS}", subject)
         except NotFoundError:
             return Document(None, 0)
-        message, place = await last_sound(stream, f"KV_{CLAIMS}", subject, last, self._seals), last.seq or 0
+        message, place = await last_signed_message(stream, f"KV_{CLAIMS}", subject, last, self._seals), last.seq or 0
         body, is_stored = (self._sound_body(subject), False) if message is None else (message.data or b"", True)
         try:
             return Document(msgspec.json.decode(body or b"", type=kind), place, is_stored)

@@ -30,7 +30,7 @@ from ...web.net.bodies import body_of
 from ...web.net.replies import as_json
 from ..consoles.table_requests import verdicts_of
 from ..people import act_messages as a
-from ..people.viewers import OWN_TABLES, Viewer, not_theirs, viewer_of
+from ..people.viewers import OWN_TABLES, Viewer, refusal_message, viewer_of
 from ..shared_state.state import ActOutcome
 from ..storage.floor_record import Kind
 from ..storage.table_events import Unanswered
@@ -59,7 +59,7 @@ class Acts:
         message = a.read_act(await body_of(request, LARGEST))
         table, act = a.table_of_act(message), a.name_of(message)
         if not viewer.may(act, None if table is None else self._live_tables.owner(table)):
-            raise Forbidden(not_theirs(viewer, act, table or ""))
+            raise Forbidden(refusal_message(viewer, act, table or ""))
         if isinstance(message, a.HandOverAct) and self.hand_over is not None:
             return as_json(await self.hand_over(message, viewer, request, words))
         return as_json(await self._do(message, viewer, words))
@@ -69,7 +69,7 @@ class Acts:
             case a.ClaimAct():
                 return await self._claim(message, viewer, words)
             case a.Release(table=table, fault=fault, person=person):
-                anybodys = "release" in viewer.anywhere
+                anybodys = "release" in viewer.acts_anywhere
                 outcome = await self._shared.release(table, fault, person, viewer, anybodys=anybodys)
                 return await self._record_act(outcome, words, "released", by=viewer.id, table=table, fault=fault)
             case a.Assign():
@@ -97,7 +97,7 @@ class Acts:
     async def _assign(self, message: a.Assign, viewer: Viewer, words: Words) -> a.ActAnswer:
         """Assign a table. A supervisor may have `at_most` tables, a shift manager any number."""
         people = self._people.people()
-        person = None if message.person is None or people is None else people.of(message.person)
+        person = None if message.person is None or people is None else people.by_number(message.person)
         if message.person is not None and (person is None or not HAVE_TABLES & set(person.roles)):
             return a.ActAnswer(words.tell(coded("no_person")), "no_person")
         at_most = None if person is None or "manager" in person.roles else self._at_most

@@ -59,7 +59,7 @@ class FloorDoors:
         app = self.site.app(self._routes(pages), self.admission)
         assert net.socket is not None  # noqa: S101 - the config has a place to listen at
         encrypted = None if net.certificate is None else net.certificate.context
-        self._server = WebServer(Latency(name).of(app), net.socket, encrypted)
+        self._server = WebServer(Latency(name).wrap(app), net.socket, encrypted)
 
     def _routes(self, pages: Pages) -> list[BaseRoute]:
         """Routes of the floor; those of the tables come last, as they match any path below a table."""

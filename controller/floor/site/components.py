@@ -14,7 +14,7 @@ from ...table.clocks import SteadyClock
 from ..consoles.table_requests import TableClient
 from ..history.figure_file import FigureFile
 from ..history.history import FloorHistory
-from ..history.misreads import recent
+from ..history.misreads import recent_events
 from ..live.live_tables import LiveTables
 from ..shared_state.state import Shared
 from ..storage.feed import FloorFeed
@@ -56,13 +56,13 @@ def build_components(
     line = BusClient(options(bus, key, inbox_of("floor", about.name)))
     live_tables = LiveTables(about.name, about.at_most, clock.now)
     seals = Seals(key.signer, {}, {}, bus.admin)  # the roster adds the keys of tables and floors
-    ask = TableClient(line, bus.studio, about.name, key.signer, seals, live_tables.of)
-    shared = Shared(line, bus.studio, about.name, seals, clock.now, live_tables.of)
+    ask = TableClient(line, bus.studio, about.name, key.signer, seals, live_tables.status_of)
+    shared = Shared(line, bus.studio, about.name, seals, clock.now, live_tables.status_of)
     record = files.enter_context(closing(FloorRecord(store.with_name(f"{store.name}.record"), clock.now)))
     event_store = files.enter_context(closing(Store(store)))
     counted = files.enter_context(closing(FigureFile(store.with_name(f"{store.name}.numbers"), config.shifts)))
     history = FloorHistory(event_store, counted, config.shifts, about.minimum)
-    live_tables.count_reads(recent(event_store))
+    live_tables.count_reads(recent_events(event_store))
     feed = FloorFeed(line, bus.studio, seals, event_store, ask.events, live_tables.count_reads)
     notes = Notes(record.append, clock.now)
     return FloorComponents(config, people, clock, line, seals, live_tables, shared, ask, notes, record, feed, history)

@@ -109,7 +109,7 @@ class HandOvers:
             OpenPointsSection(name, words.say(title), tuple(points.get(name, ()))) for name, title in t.SECTIONS.items()
         )
         last = _hand_over_text(t.HANDED, done[-1], shifts, words) if done else None
-        may = "hand_over" in viewer.anywhere
+        may = "hand_over" in viewer.acts_anywhere
         return HandOverPage(self._floor, len(done), str(shift), tuple(sections), last, words.say(t.NOTHING), may)
 
     def _voids(self, shift: Period, words: Words) -> list[str]:

@@ -15,7 +15,7 @@ from ...core.clock import Time
 from ...core.coded_message import coded
 from ...core.currency import USUAL
 from ...reports.selection import moment
-from ...text.errors import shown
+from ...text.errors import quote
 from ...web.api.request_parameters import number_of
 from ...web.api.round_search import Searched, amount_of, fields_of_body, shared_fields
 from ...web.net.replies import RequestRefused
@@ -42,7 +42,7 @@ def parse_search(query: QueryParams, shifts: ShiftsSection) -> SearchParameters:
     """Search for rounds from an address, with amounts in minor units. Raises HTTPException."""
     fields = {name: text for name, text in query.items() if name not in NO_FIELDS}
     if private := [name for name in PRIVATE if name in fields]:
-        raise RequestRefused(400, coded("search_field", name=shown(private[0])))
+        raise RequestRefused(400, coded("search_field", name=quote(private[0])))
     return _parameters(fields, MINOR_UNITS, shifts)
 
 
@@ -73,7 +73,7 @@ def parse_format(query: Mapping[str, str]) -> Format:
     name = query.get("format", "csv")
     form: Format | None = next((one for one in TYPES if one == name), None)
     if form is None:
-        raise RequestRefused(400, coded("expected_format", names=", ".join(TYPES), said=shown(name)))
+        raise RequestRefused(400, coded("expected_format", names=", ".join(TYPES), said=quote(name)))
     return form
 
 
@@ -81,7 +81,7 @@ def parse_numbers(query: Mapping[str, str], shifts: ShiftsSection, now: Time) ->
     """Time span, by default the present day, and grouping, by default by table. Raises HTTPException."""
     by: By | None = next((one for one in get_args(By) if one == query.get("by", "table")), None)
     if by is None:
-        raise RequestRefused(400, coded("expected_grouping", names=", ".join(get_args(By)), said=shown(query["by"])))
+        raise RequestRefused(400, coded("expected_grouping", names=", ".join(get_args(By)), said=quote(query["by"])))
     zone = shifts.time_zone
     today = day_of(shift_at(now, shifts.minutes, zone).local(now).date(), zone)
     try:
@@ -102,4 +102,4 @@ def parse_period(query: Mapping[str, str], shifts: ShiftsSection, now: Time) -> 
         at = now if shift is None else moment(shift, shifts.time_zone)
         return shift_at(at, shifts.minutes, shifts.time_zone)
     except (ValueError, OverflowError):
-        raise RequestRefused(400, coded("time_or_date", said=shown(day or shift or ""))) from None
+        raise RequestRefused(400, coded("time_or_date", said=quote(day or shift or ""))) from None

@@ -33,7 +33,7 @@ from ...core.fault_catalogue import CATALOGUE
 from ...games import GAMES
 from ...text import terms
 from ...text.coded import message_of
-from ...text.errors import shown
+from ...text.errors import quote
 from ...text.faults import Words
 from ...web.api.request_parameters import is_number, language_of
 from ...web.api.shift_reports import POLICY, link_queries
@@ -132,7 +132,7 @@ class HistoryRoutes:
             {
                 "words": {name: words.say(text) for name, text in t.PAGE.items()},
                 "games": {name: game.face.title for name, game in sorted(GAMES.items())},
-                "faults": {code: words.called_for(code) for code in sorted(CATALOGUE)},
+                "faults": {code: words.manager_title(code) for code in sorted(CATALOGUE)},
                 "winners": winners(GAMES.values(), words),
                 "rulings": {name: words.say(text) for name, text in sorted(terms.LABELS.items())},
             }
@@ -166,7 +166,7 @@ class HistoryRoutes:
         which = request.path_params
         table, text = which["table"], which["number"]
         if not is_number(text):
-            raise RequestRefused(404, coded("round_gone", table=table, number=shown(text)))
+            raise RequestRefused(404, coded("round_gone", table=table, number=quote(text)))
         number = int(text)
         story = await self._read(self._history.story, table, which["epoch"], number, language)
         if story is not None:

@@ -59,7 +59,7 @@ class FloorMonitoring:
     async def health(self, _: Request) -> Response:
         """GET /healthz: 200 if the floor is healthy, else 503 with the reason."""
         picture = self._live_tables.picture(NoViewer(), "en")
-        count, defects = sum(map(self._live_tables.hears, self._live_tables.tables)), defects_of(self._troubles())
+        count, defects = sum(map(self._live_tables.is_heard, self._live_tables.tables)), defects_of(self._troubles())
         about = {
             "floor": self._floor,
             "tables": len(picture.strips),
@@ -83,9 +83,9 @@ class FloorMonitoring:
         return Response(generate_latest(registry), media_type=CONTENT_TYPE_PLAIN_0_0_4)
 
     def _of_tables(self) -> Iterator[Metric]:
-        gauge, one = self._families.gauge, self._families.one
+        gauge, one = self._families.gauge, self._families.single_gauge
         strips = self._live_tables.picture(NoViewer(), "en").strips
-        values = {table: int(self._live_tables.hears(table)) for table in sorted(self._live_tables.tables)}
+        values = {table: int(self._live_tables.is_heard(table)) for table in sorted(self._live_tables.tables)}
         yield gauge("floor_table_heard", values, "table")
         yield gauge("floor_calls", _by(strips), "claimed")
         now = self._components.clock.now()
@@ -95,7 +95,11 @@ class FloorMonitoring:
         yield gauge("floor_alarms", alarms, "kind")
 
     def _of_the_floor(self) -> Iterator[Metric]:
-        gauge, one, head = self._families.gauge, self._families.one, self._live_tables.picture(NoViewer(), "en").head
+        gauge, one, head = (
+            self._families.gauge,
+            self._families.single_gauge,
+            self._live_tables.picture(NoViewer(), "en").head,
+        )
         yield gauge("floor_info", {__version__: 1}, "version")
         yield one("floor_line_up", int(head.line is None))
         yield one("floor_behind_records", head.behind)

@@ -100,7 +100,7 @@ def texts_in(language: str) -> dict[str, str]:
 
 def _to(viewer: Viewer, head: PageHead) -> PageHead:
     """Return the head with the acts that this viewer may do."""
-    return replace(head, may=viewer.anywhere)
+    return replace(head, may=viewer.acts_anywhere)
 
 
 def _clock() -> float:

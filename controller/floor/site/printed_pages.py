@@ -73,7 +73,7 @@ def _text_renderer(words: Words) -> Callable[..., str]:
     return say
 
 
-def thousand(share: Share) -> str:
+def per_thousand(share: Share) -> str:
     """Format a share per thousand with its interval, such as `12.3 (8.1 – 17.8)`."""
     if share.value is None:
         return NOTHING
@@ -167,10 +167,10 @@ class _Page:
     def _number(self, one: Number) -> list[str]:
         name = self.say(r.NOBODY) if one.name == "nobody" else escape(one.name)
         rate = NOTHING if one.rate is None else f"{one.rate:.1f}"
-        shares = thousand(one.stopped), thousand(one.voids)
+        shares = per_thousand(one.stopped), per_thousand(one.voids)
         return [
             name, f"{one.rounds:,}", rate, f"{one.faults:,}", *shares, _took(one.acknowledged), _took(one.ruled),
-            thousand(one.misread),
+            per_thousand(one.misread),
         ]  # fmt: skip
 
     def tables(self) -> str:
@@ -189,7 +189,7 @@ class _Page:
                 f"{one.read:,}",
                 one.unread,
                 one.corrected,
-                thousand(one.misread),
+                per_thousand(one.misread),
             ]
             for one in self._report.tables.devices
         ]

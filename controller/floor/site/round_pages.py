@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from ...core.coded_message import coded
 from ...reports.round_sheet import RoundSheet
-from ...text.errors import shown
+from ...text.errors import quote
 from ...web.api.request_parameters import is_number, language_of, number_of
 from ...web.api.round_pages import round_answer
 from ...web.net.replies import RequestRefused
@@ -56,5 +56,5 @@ class FloorRoundPages:
             async with self._looking:
                 sheet = await asyncio.to_thread(self._history.sheet, table, epoch, int(number), language)
         if sheet is None:
-            raise RequestRefused(404, coded("round_gone", table=table, number=shown(number)))
+            raise RequestRefused(404, coded("round_gone", table=table, number=quote(number)))
         return sheet

@@ -43,12 +43,12 @@ class _Row(NamedTuple):
     body: bytes
 
 
-def unbroken(store: Store, table: str, epoch: str, after: int, ends: int | None) -> tuple[int, list[Record]]:
+def records_before_gap(store: Store, table: str, epoch: str, after: int, ends: int | None) -> tuple[int, list[Record]]:
     """Return the last number read, and the records behind `after` up to the first open gap.
 
     `ends`: last record that counts, None: no limit. At most AT_ONCE events. Raises FloorFailed.
     """
-    with store.reading() as db:
+    with store.open_read_only() as db:
         db.execute("BEGIN")  # both queries see the same state
         (hole,) = db.execute(_HOLE, (table, epoch, after)).fetchone()
         until = min(EVER if hole is None else hole - 1, EVER if ends is None else ends)

@@ -15,8 +15,8 @@ from msgspec.structs import astuple, replace
 from ...core.bounds import MOST_NUMBER
 from .rows import ENDS, FAULTY, FaultRow, RoundRow, fault_rows, round_row, stakes_of, with_resettlement
 from .schema import OF_ROUND, events_of, id_of
-from .table_epochs import is_given_up, is_lost, later, latest, line, named_as_lost
-from .table_events import TableEvent, began
+from .table_epochs import epoch_and_followers, is_given_up, is_lost, last_epoch, line, lost_epochs
+from .table_events import TableEvent, epoch_begin
 
 VERSION = 4  # of the derivation. 1 counted unread face-down cards. 2 counts differences of resettlements separately.
 # 3 adds the stakes of each player. 4 follows a round into later epochs, and stores the faults of each round.
@@ -105,11 +105,14 @@ def _moved_rounds(db: sqlite3.Connection, one: TableEvent, begun: frozenset[str]
 
     `one`: its first event; `begun`: all epochs that began at the same time.
     """
-    before = str(began(one).before)
-    epochs, is_late = {*later(db, one.table, before)} - {before}, len(later(db, one.table, one.epoch)) > 1
+    before = str(epoch_begin(one).before)
+    epochs, is_late = (
+        {*epoch_and_followers(db, one.table, before)} - {before},
+        len(epoch_and_followers(db, one.table, one.epoch)) > 1,
+    )
     epochs |= {
         epoch
-        for epoch in named_as_lost(db, one.table)
+        for epoch in lost_epochs(db, one.table)
         if is_late or is_given_up(db, one.table, epoch) != is_given_up(db, one.table, epoch, begun)
     }
     since = dict(db.execute(
@@ -133,7 +136,7 @@ def _derive_all(db: sqlite3.Connection, kinds: Mapping[_Of, set[str]]) -> None:
     """Derive the rows of these rounds, of their epochs and all later ones. `kinds`: what came, by round."""
     lines: dict[_Of, set[str]] = {}
     for of, new_kinds in kinds.items():
-        for epoch in later(db, of.table, of.epoch):
+        for epoch in epoch_and_followers(db, of.table, of.epoch):
             for last in _lasts(db, of._replace(epoch=epoch)):
                 lines.setdefault(of._replace(epoch=last), set()).update(new_kinds)
     for of, new_kinds in lines.items():
@@ -142,9 +145,9 @@ def _derive_all(db: sqlite3.Connection, kinds: Mapping[_Of, set[str]]) -> None:
 
 def _lasts(db: sqlite3.Connection, of: _Of) -> Iterator[str]:
     """Last epochs of the lines to which the events of a round in one epoch belong; lost events have their own."""
-    yield latest(db, of.table, of.epoch, 0)
+    yield last_epoch(db, of.table, of.epoch, 0)
     (seq,) = db.execute(f"SELECT max(seq) {OF_ROUND}", (id_of(db, of.table, of.epoch), of.number)).fetchone()
-    yield latest(db, of.table, of.epoch, seq or 0)
+    yield last_epoch(db, of.table, of.epoch, seq or 0)
 
 
 def _derive(db: sqlite3.Connection, of: _Of, new_kinds: set[str]) -> None:
@@ -155,12 +158,12 @@ def _derive(db: sqlite3.Connection, of: _Of, new_kinds: set[str]) -> None:
     events = events_of(db, *of)
     row, faults = round_row(events) if ended else None, fault_rows(events)
     for fault in faults if row is not None or new_kinds & FAULTY else ():
-        if latest(db, of.table, fault.epoch, fault.seq) == of.epoch:
+        if last_epoch(db, of.table, fault.epoch, fault.seq) == of.epoch:
             _put(db, replace(fault, lost=is_lost(db, fault.table_, fault.epoch, fault.seq)))
     if row is None:
         return
     end = next(one for one in events if one.kind in ENDS)
-    if latest(db, of.table, end.epoch, end.seq) == of.epoch:
+    if last_epoch(db, of.table, end.epoch, end.seq) == of.epoch:
         _put(db, replace(row, lost=is_lost(db, end.table, end.epoch, end.seq)))
         _put_stakes(db, row, events)
         _put_faults(db, row, faults)

@@ -18,7 +18,7 @@ from ...bus.seals import Seals
 from ...bus.stream_reader import StoredMessage, StreamSignal, read
 from ...bus.streams import is_same
 from ...core.coded_message import CodedMessage, coded
-from ...journal.tasks import together
+from ...journal.tasks import run_together
 from ...text.coded import render
 from .failures import FloorFailed
 from .gap_requests import GapFiller
@@ -64,7 +64,7 @@ class FloorFeed:
     async def run(self) -> None:
         """Follow the stream and fill gaps until cancelled, once the roster is known."""
         await self._seals.known.wait()
-        await together(self._follow(), self._filling.run())
+        await run_together(self._follow(), self._filling.run())
 
     # ── from the bus ─────────────────────────────────────────────────────────────────────────────────────────────
 

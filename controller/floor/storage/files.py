@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from ...core.coded_message import coded
-from ...text.errors import system_says
+from ...text.errors import system_message
 from .failures import FloorFailed
 
 OWN = 0o600
@@ -60,7 +60,7 @@ class OwnFile:
             self.db = sqlite3.connect(_uri(path, "rw"), uri=True, isolation_level=None, check_same_thread=False)
         except OSError as error:
             self._unlock()
-            raise FloorFailed(f"{path}: {system_says(error)}") from None
+            raise FloorFailed(f"{path}: {system_message(error)}") from None
         except sqlite3.Error as error:
             self._unlock()
             raise FloorFailed(f"{path}: {error}") from None
@@ -101,7 +101,7 @@ class OwnFile:
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[sqlite3.Connection]:
+def open_read_only(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a read-only connection for any thread, usable while a floor writes. Raises FloorFailed."""
     with convert_sqlite_errors(path), closing(sqlite3.connect(_uri(path, "ro"), uri=True, isolation_level=None)) as db:
         db.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000:.0f}")
@@ -129,7 +129,7 @@ def _lock_file(path: Path) -> int:
     try:
         lock = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWN)
     except OSError as error:
-        raise FloorFailed(f"{path}: {system_says(error)}") from None
+        raise FloorFailed(f"{path}: {system_message(error)}") from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

@@ -18,7 +18,7 @@ from ...core.clock import Time, to_text
 from ...core.coded_message import CodedMessage, coded
 from ...journal import GENESIS
 from ...journal.rows import row_hash
-from ...text.errors import system_says
+from ...text.errors import system_message
 from .failures import FloorFailed
 from .files import FileIdentity
 
@@ -119,7 +119,7 @@ def _lock_file(path: Path) -> int:
     except BlockingIOError:
         raise FloorFailed(coded("floor_store_in_use", path=str(path))) from None
     except OSError as error:
-        raise FloorFailed(f"{path}: {system_says(error)}") from None
+        raise FloorFailed(f"{path}: {system_message(error)}") from None
     return file
 
 

@@ -11,7 +11,7 @@ from ...bus.bus_client import AGAIN
 from ...core.coded_message import coded
 from .failures import FloorFailed
 from .store import Hole, Store
-from .table_events import Asking, InvalidEvent, TableEvent, Unanswered, began, decode_event
+from .table_events import Asking, InvalidEvent, TableEvent, Unanswered, decode_event, epoch_begin
 
 LATER = 30.0  # seconds until a table is asked again that did not answer
 
@@ -80,6 +80,6 @@ def _decode_events(hole: Hole, bodies: Sequence[bytes]) -> list[TableEvent]:
         if one.seq < hole.first:
             raise InvalidEvent(coded("event_out_of_order", after=hole.first - 1, seq=one.seq))
         if one.kind == "loss_accepted":
-            epoch = began(one).epoch or epoch
+            epoch = epoch_begin(one).epoch or epoch
         events.append(one._replace(epoch=epoch))
     return events

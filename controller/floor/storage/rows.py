@@ -20,7 +20,7 @@ from ...core import records as r
 from ...core.causes import ByRuling
 from ...core.clock import Time, to_text
 from ...core.encoding import BadRecord
-from ...core.notation import because
+from ...core.notation import void_reason
 from ...core.records import Record
 from ...reports.event_records import record_of
 from ...reports.sheet_bets import bets_of
@@ -128,7 +128,7 @@ def _row(end: TableEvent, account: RoundAccount, ended: Record) -> RoundRow:
         ended=to_text(ended.at),
         how=account.end,
         outcome="" if account.outcome is None else msgspec.json.encode(account.outcome).decode(),
-        because=account.because or "",
+        because=account.void_reason or "",
         currency=opened.currency,
         **_sums(figures),
         training=account.opening.training,
@@ -154,7 +154,7 @@ def with_resettlement(row: RoundRow, one: TableEvent) -> RoundRow:
         change = sum(entry.amount for entry in money_of(record) if entry.figure == "adjusted")
         row = replace(row, adjusted=row.adjusted + change, kept=row.kept - change)
         if not what.is_later_part and what.revision > row.revision:
-            why = because(ByRuling(what.because)) if what.now is None else row.because
+            why = void_reason(ByRuling(what.because)) if what.now is None else row.because
             outcome = "" if what.now is None else msgspec.json.encode(what.now).decode()
             row = replace(row, how="cancelled" if what.now is None else "settled", outcome=outcome, because=why)
             row = replace(row, revision=what.revision, resettled=to_text(record.at))

@@ -2,8 +2,8 @@
 
 import sqlite3
 
-from .table_epochs import latest, line, note
-from .table_events import TableEvent, began
+from .table_epochs import last_epoch, line, note
+from .table_events import TableEvent, epoch_begin
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS places (
@@ -83,7 +83,7 @@ def insert(db: sqlite3.Connection, one: TableEvent) -> bool:
     if not db.execute("INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?)", row).rowcount:
         return False
     _fill(db, epoch, one.seq)
-    if one.kind == "loss_accepted" and (begin := began(one)).epoch == one.epoch and isinstance(begin.before, str):
+    if one.kind == "loss_accepted" and (begin := epoch_begin(one)).epoch == one.epoch and isinstance(begin.before, str):
         db.execute("UPDATE epochs SET before = ?, stands = ? WHERE id = ?", (begin.before, one.seq - 1, epoch))
         note(db, one.table, begin)
         _store_gap_before(db, one.table, begin.before, one.seq)
@@ -159,7 +159,7 @@ def events_of_round(db: sqlite3.Connection, table: str, epoch: str, number: int)
     """Return the events of a round that ended or was played in an epoch, in order, with those of later epochs."""
     query = f"SELECT seq {OF_ROUND} ORDER BY kind NOT IN ('settled', 'cancelled'), seq LIMIT 1"
     row = db.execute(query, (id_of(db, table, epoch), number)).fetchone()
-    return events_of(db, table, latest(db, table, epoch, row[0] if row else 0), number)
+    return events_of(db, table, last_epoch(db, table, epoch, row[0] if row else 0), number)
 
 
 def forget(db: sqlite3.Connection, epoch: int, last: int, before: str) -> int:

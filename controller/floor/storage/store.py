@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from .byte_limits import Shares
 from .derived_rows import derive, derive_anew
-from .files import OwnFile, convert_sqlite_errors, reading
+from .files import OwnFile, convert_sqlite_errors, open_read_only
 from .schema import EVENTS, SCHEMA, events_of_round, forget, give_up, id_of, insert
 from .table_epochs import ends
 from .table_events import TableEvent
@@ -46,9 +46,9 @@ class Store:
         with self._writing:
             self._file.close()
 
-    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+    def open_read_only(self) -> AbstractContextManager[sqlite3.Connection]:
         """Read-only connection to the database, as a context manager."""
-        return reading(self.path)
+        return open_read_only(self.path)
 
     # ── writing ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -112,30 +112,30 @@ class Store:
 
     def epochs(self) -> list[tuple[str, str, int]]:
         """Table, epoch and number of its last event, for all epochs with events."""
-        with self.reading() as db:
+        with self.open_read_only() as db:
             return db.execute("SELECT table_, epoch, last FROM epochs ORDER BY table_, id").fetchall()
 
     def ends(self) -> dict[tuple[str, str], int | None]:
         """Last record that counts, by table and epoch. None: all of them; `table_epochs.NONE`: no record."""
-        with self.reading() as db:
+        with self.open_read_only() as db:
             db.execute("BEGIN")  # all queries see the same state
             rows = db.execute("SELECT table_, epoch FROM epochs").fetchall()
             return {(table, epoch): ends(db, table, epoch) for table, epoch in rows}
 
-    def last(self, table: str, epoch: str) -> int:
+    def last_seq(self, table: str, epoch: str) -> int:
         """Number of the last stored event of an epoch; 0 if there is none."""
-        with self.reading() as db:
+        with self.open_read_only() as db:
             row = db.execute("SELECT last FROM epochs WHERE table_ = ? AND epoch = ?", (table, epoch)).fetchone()
         return int(row[0]) if row else 0
 
     def events(self, table: str, epoch: str, after: int = 0, most: int = MOST) -> list[TableEvent]:
         """Read up to `most` stored events of an epoch behind `after`, in order."""
-        with self.reading() as db:
+        with self.open_read_only() as db:
             of = (id_of(db, table, epoch), after, most)
             rows = db.execute(f"{EVENTS} AND seq > ? ORDER BY seq LIMIT ?", of)
             return [TableEvent(table, epoch, *row) for row in rows]
 
     def events_of_round(self, table: str, epoch: str, number: int) -> list[TableEvent]:
         """Stored events of a round, in order, also if an epoch began within it or after its end."""
-        with self.reading() as db:
+        with self.open_read_only() as db:
             return events_of_round(db, table, epoch, number)

@@ -66,7 +66,7 @@ def line(db: sqlite3.Connection, table: str, epoch: str) -> list[LinePart]:
     return list(parts.values())
 
 
-def later(db: sqlite3.Connection, table: str, epoch: str) -> list[str]:
+def epoch_and_followers(db: sqlite3.Connection, table: str, epoch: str) -> list[str]:
     """Return an epoch and all that continue it, directly or through others, given up or not."""
     epochs = [epoch]
     for one in epochs:  # grows meanwhile
@@ -75,7 +75,7 @@ def later(db: sqlite3.Connection, table: str, epoch: str) -> list[str]:
     return epochs
 
 
-def next_of(db: sqlite3.Connection, table: str, epoch: str) -> NextEpoch | None:
+def next_epoch(db: sqlite3.Connection, table: str, epoch: str) -> NextEpoch | None:
     """Return the epoch that continues this one; None if none does.
 
     Of several epochs it is the one that began last, without those that were given up.
@@ -87,10 +87,10 @@ def next_of(db: sqlite3.Connection, table: str, epoch: str) -> NextEpoch | None:
     return max(candidates, key=lambda one: (one.epoch[-WHEN:], one.epoch), default=None)
 
 
-def latest(db: sqlite3.Connection, table: str, epoch: str, seq: int) -> str:
+def last_epoch(db: sqlite3.Connection, table: str, epoch: str, seq: int) -> str:
     """Return the last epoch of the line in which a record counts; the record's own epoch if it is lost."""
     seen = {epoch}
-    while (after := next_of(db, table, epoch)) is not None and seq <= after.stands and after.epoch not in seen:
+    while (after := next_epoch(db, table, epoch)) is not None and seq <= after.stands and after.epoch not in seen:
         epoch, seq = after.epoch, 0
         seen.add(epoch)
     return epoch
@@ -100,7 +100,7 @@ def ends(db: sqlite3.Connection, table: str, epoch: str) -> int | None:
     """Return the last record of an epoch that counts. NONE: it was given up; None: all its records count."""
     if is_given_up(db, table, epoch):
         return NONE
-    after = next_of(db, table, epoch)
+    after = next_epoch(db, table, epoch)
     return None if after is None else after.stands
 
 
@@ -110,7 +110,7 @@ def is_lost(db: sqlite3.Connection, table: str, epoch: str, seq: int) -> bool:
     return last is not None and seq > last
 
 
-def named_as_lost(db: sqlite3.Connection, table: str) -> list[str]:
+def lost_epochs(db: sqlite3.Connection, table: str) -> list[str]:
     """Epochs of a table that any of its epochs names as lost, given up or not."""
     rows = db.execute("SELECT DISTINCT epoch FROM given_up WHERE table_ = ?", (table,))
     return [epoch for (epoch,) in rows]

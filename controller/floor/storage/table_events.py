@@ -11,7 +11,7 @@ from ...core.bounds import YEARS, Number, Whole
 from ...core.clock import from_text
 from ...core.coded_message import coded
 from ...text.coded import WithMessage
-from ...text.errors import shown
+from ...text.errors import quote
 
 TAGS = 200  # characters of an epoch
 
@@ -69,9 +69,9 @@ def decode_event(table: str, epoch: str, body: bytes) -> TableEvent:
     except msgspec.MsgspecError as error:
         raise InvalidEvent(coded("no_event", error=str(error))) from None
     if envelope.table not in (table, None):
-        raise InvalidEvent(coded("event_of_another", table=table, said=shown(envelope.table)))
+        raise InvalidEvent(coded("event_of_another", table=table, said=quote(envelope.table)))
     if envelope.at and not is_time(envelope.at):
-        raise InvalidEvent(coded("event_without_time", said=shown(envelope.at)))
+        raise InvalidEvent(coded("event_without_time", said=quote(envelope.at)))
     return TableEvent(table, epoch, envelope.seq, envelope.at, envelope.kind, envelope.round, body)
 
 
@@ -90,14 +90,14 @@ def event_of_message(subject: str, headers: Mapping[str, str] | None, body: byte
     if not 0 < len(epoch) <= TAGS:
         raise InvalidEvent(coded("header_absent", name=EPOCH))
     if headers and LARGE in headers:
-        raise InvalidEvent(coded("event_too_large", said=shown(seq)))
+        raise InvalidEvent(coded("event_too_large", said=quote(seq)))
     one = decode_event(subject.split(".")[2], epoch, body)
     if str(one.seq) != seq:
-        raise InvalidEvent(coded("event_misnumbered", said=shown(seq), name=SEQ, seq=one.seq))
+        raise InvalidEvent(coded("event_misnumbered", said=quote(seq), name=SEQ, seq=one.seq))
     return one
 
 
-def began(one: TableEvent) -> EpochBegin:
+def epoch_begin(one: TableEvent) -> EpochBegin:
     """Epoch fields of an event that continues another epoch; defaults if it has none."""
     try:
         return _began(one.body)

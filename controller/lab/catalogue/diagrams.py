@@ -17,7 +17,7 @@ LONGEST = 24  # steps after which the diagram of an endless game is cut
 Tree = dict[str, "Tree"]
 
 
-def of_round() -> str:
+def round_diagram() -> str:
     """Draw the life of a round as a Mermaid state diagram.
 
     Every state can be paused. A paused round resumes in the state of the step that is due then.
@@ -29,7 +29,7 @@ def of_round() -> str:
     return "\n".join(lines)
 
 
-def of_game(game: Game) -> str:
+def game_diagram(game: Game) -> str:
     """Draw the orders in which a round with one player can be dealt, found by dealing at random."""
     tree: Tree = {}
     for steps in _random_rounds(game):

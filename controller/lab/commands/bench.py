@@ -11,7 +11,7 @@ from msgspec import Struct
 from ... import Unusable
 from ...cli.arguments import WholeNumber
 from ...journal import JournalError
-from ...text.errors import system_says
+from ...text.errors import system_message
 from ..measures import MeasuredTimes, cards, disk, line, wakes
 
 MEMORY = 0.005  # milliseconds; a faster "disk" is a file in memory
@@ -45,7 +45,7 @@ def bench(folder: Path, count: int, *, as_json: bool) -> int:
     try:
         measured = _measure_all(folder, count)
     except (OSError, JournalError) as error:
-        raise Unusable(f"{folder}: {system_says(error) if isinstance(error, OSError) else error}") from None
+        raise Unusable(f"{folder}: {system_message(error) if isinstance(error, OSError) else error}") from None
     reasons = verdict(measured)
     if as_json:
         figures = {limit.name: took for limit, took in measured.items()}

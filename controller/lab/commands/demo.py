@@ -14,11 +14,11 @@ import structlog
 from rich.console import Console
 
 from ...cli.arguments import WholeNumber
-from ...cli.end_signals import handling_end_signals
+from ...cli.end_signals import handle_end_signals
 from ...cli.game_argument import GameName
 from ...config.web import WebSection
 from ...journal import Journal, verify
-from ...text.errors import system_says
+from ...text.errors import system_message
 from ...text.money import money
 from ...web.access.users import UsersFile
 from ...web.net.listening import NetListening, listen
@@ -26,7 +26,7 @@ from ...web.net.sockets import (
     Listening,
     UnusableAddress,
     UnusableSocket,
-    everywhere,
+    all_folders,
     file_name,
     place_of,
     socket_beside,
@@ -88,7 +88,7 @@ def demo(
         raise click.UsageError(f"{'--by-hand' if by_hand else '--tables'}: it needs the page that --no-web leaves out")
     plan = Plan(rounds, speed, seed, faults, game or "baccarat", by_hand)
     with ExitStack() as stack:
-        stack.enter_context(handling_end_signals(signal.default_int_handler))
+        stack.enter_context(handle_end_signals(signal.default_int_handler))
         folder = journal or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tablectl-")))
         _make(folder, stack)
         if tables:
@@ -120,7 +120,7 @@ def _make(folder: Path, stack: ExitStack) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         _quiet(stack.enter_context(_for_its_user(folder / "demo.log")), stack)
     except OSError as error:
-        raise click.UsageError(f"{error.filename}: {system_says(error)}") from None
+        raise click.UsageError(f"{error.filename}: {system_message(error)}") from None
 
 
 def _for_its_user(path: Path) -> TextIO:
@@ -156,7 +156,7 @@ def _socket(journal: Path, stack: ExitStack) -> Listening:
 
 
 def _tell_of_commands(local: Listening) -> None:
-    is_searched = local.path.parent in everywhere(os.environ)
+    is_searched = local.path.parent in all_folders(os.environ)
     which = f"--table {TABLE}" if is_searched else f"--socket {shlex.quote(str(local.path))}"
     click.echo(f"{'commands beside it':<22}tablectl status {which}; likewise ack, rule, press ...")
 
@@ -196,7 +196,7 @@ def _watch(show: Demo, console: Console, rule_at: str) -> None:
 
 async def _run_until_signal(show: Demo) -> None:
     loop, all_of_it = asyncio.get_running_loop(), asyncio.ensure_future(show.run())
-    with handling_end_signals(lambda *_: loop.call_soon_threadsafe(all_of_it.cancel)):
+    with handle_end_signals(lambda *_: loop.call_soon_threadsafe(all_of_it.cancel)):
         await all_of_it
 
 

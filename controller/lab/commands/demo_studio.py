@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...cli.bus_import import bus_imports
-from ...cli.end_signals import handling_end_signals
+from ...cli.end_signals import handle_end_signals
 from ..demo import Plan
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ async def _run_until_signal(show: "StudioDemo") -> None:
             loop.call_soon_threadsafe(all_of_it.cancel)
         signals.append(number)
 
-    with handling_end_signals(once):
+    with handle_end_signals(once):
         await all_of_it
 
 

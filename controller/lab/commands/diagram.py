@@ -4,11 +4,11 @@ import click
 
 from ...cli.game_argument import GameName
 from ...games import GAMES
-from ..catalogue.diagrams import of_game, of_round
+from ..catalogue.diagrams import game_diagram, round_diagram
 
 
 @click.command
 @click.argument("what", type=GameName("a drawing", "round"), metavar="GAME|round")
 def diagram(what: str) -> None:
     """Print a Mermaid diagram: the state machine of a round, or the possible steps of a game."""
-    click.echo(of_round() if what == "round" else of_game(GAMES[what]))
+    click.echo(round_diagram() if what == "round" else game_diagram(GAMES[what]))

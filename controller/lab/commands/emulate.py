@@ -22,18 +22,18 @@ from drivers.emulators.uinput_port import UinputPort
 
 from ... import Unusable
 from ...cli.arguments import OneOf, WholeNumber
-from ...cli.end_signals import handling_end_signals
+from ...cli.end_signals import handle_end_signals
 from ...cli.game_argument import GameName
 from ...cli.progress_lines import ProgressLines
 from ...games import GAMES
 from ...rules.cards import FULL_DECK, BadCard, Deck, parse_card
-from ...text.errors import system_says
+from ...text.errors import system_message
 from ..demo.api_pace import ApiPace, TableLine
 from ..demo.dealer import DemoDealer
 from ..demo.hands import DealtCards, Hands, RemotePlayers, Shift, deck_of, errors
 from .dealers_line import TableAddress
 from .speed import SPEED, a_number
-from .typed_shoe import obey_typed_lines, typed_badges
+from .typed_shoe import obey_typed_badges, obey_typed_lines
 
 BADGES = "badge_reader"
 LAST = 0.5  # seconds at the end for the host to read the last message
@@ -141,7 +141,7 @@ def _read(path: Path, read: Callable[[str], _T]) -> _T:
     try:
         return read(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise Unusable(f"{path}: {system_says(error)}") from None
+        raise Unusable(f"{path}: {system_message(error)}") from None
     except UnicodeDecodeError:
         raise Unusable(f"{path}: expected a text") from None
     except (BadCapture, BadCard) as error:
@@ -156,7 +156,7 @@ def _run(work: Coroutine[Any, Any, None]) -> None:
 
 async def _run_until_signal(work: Coroutine[Any, Any, None]) -> None:
     loop, all_of_it = asyncio.get_running_loop(), asyncio.ensure_future(work)
-    with handling_end_signals(lambda *_: loop.call_soon_threadsafe(all_of_it.cancel)):
+    with handle_end_signals(lambda *_: loop.call_soon_threadsafe(all_of_it.cancel)):
         await all_of_it
 
 
@@ -167,7 +167,7 @@ def _plug_in(port: EmulatedPort, model: str) -> None:
     except FileExistsError as error:
         raise Unusable(str(error)) from None
     except OSError as error:
-        raise Unusable(f"{port.name}: {system_says(error)}") from None
+        raise Unusable(f"{port.name}: {system_message(error)}") from None
     click.echo(f"{model} at {port.name}")
 
 
@@ -191,10 +191,10 @@ async def _replay(wish: EmulateOptions, passed: list[CapturedBytes]) -> None:
     port = wish.port
     _plug_in(port, wish.model)
     try:
-        await ProgressLines(f"the replay starts when a program opens {port.name}").over(port.wait_for_host())
+        await ProgressLines(f"the replay starts when a program opens {port.name}").await_work(port.wait_for_host())
         seconds = passed[-1].at / wish.speed if passed else 0.0
         progress = ProgressLines(f"the capture is replayed, which takes {seconds:.0f} s")
-        click.echo(f"{await progress.over(replay(passed, port, wish.speed))} bytes sent")
+        click.echo(f"{await progress.await_work(replay(passed, port, wish.speed))} bytes sent")
         await asyncio.sleep(LAST)
     finally:
         port.unplug()
@@ -204,7 +204,7 @@ async def _badges(wish: EmulateOptions) -> None:
     port = wish.port
     _plug_in(port, wish.model)
     try:
-        await typed_badges(port)
+        await obey_typed_badges(port)
     finally:
         port.unplug()
 
@@ -221,7 +221,7 @@ async def _run_typed_shoe(wish: EmulateOptions, cards: list[str] | None) -> None
 async def _deal(wish: EmulateOptions, line: TableLine, cards: list[str] | None) -> None:
     """Deal at the table, and print each step of the dealer."""
     news = ProgressLines("the table is asked")
-    await news.over(_dealt(wish, ApiPace(line, wish.speed, partial(click.echo, err=True), news=news.tell), cards))
+    await news.await_work(_dealt(wish, ApiPace(line, wish.speed, partial(click.echo, err=True), news=news.tell), cards))
 
 
 async def _dealt(wish: EmulateOptions, pace: ApiPace, cards: list[str] | None) -> None:

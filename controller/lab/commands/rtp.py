@@ -17,7 +17,7 @@ from ...cli.game_argument import GameName
 from ...cli.output_file import check_replaceable
 from ...games import GAMES
 from ...rules.strategy import ROUNDS, Count, Strategy
-from ...text.errors import did_you_mean, listing, shown, system_says
+from ...text.errors import did_you_mean, listing, quote, system_message
 from ..rtp import ReturnReport, Task, Watch, report
 from ..rtp.plot import picture
 from ..rtp.rounds import NoStrategy, market_of
@@ -106,14 +106,14 @@ def _check_plot(path: Path, task: Task) -> None:
     try:
         check_replaceable(path, SVG, "picture")
     except OSError as error:
-        raise click.UsageError(f"--plot: {path}: {system_says(error)}") from None
+        raise click.UsageError(f"--plot: {path}: {system_message(error)}") from None
 
 
 def _draw(path: Path, picture: str) -> None:
     try:
         path.write_text(picture, encoding="utf-8")
     except OSError as error:
-        raise click.FileError(str(path), system_says(error)) from None
+        raise click.FileError(str(path), system_message(error)) from None
 
 
 def _markets(game: str, only: str | None) -> list[str]:
@@ -122,7 +122,7 @@ def _markets(game: str, only: str | None) -> list[str]:
         return names
     if only not in names:
         meant = did_you_mean(only, names)
-        raise click.UsageError(f"{game} has no market {shown(only)}{meant}; it has {listing(names)}")
+        raise click.UsageError(f"{game} has no market {quote(only)}{meant}; it has {listing(names)}")
     return [only]
 
 

@@ -31,7 +31,7 @@ async def obey_typed_lines(shoe: EmulatedShoe) -> None:
             click.echo(answer)
 
 
-async def typed_badges(port: EmulatedPort) -> None:
+async def obey_typed_badges(port: EmulatedPort) -> None:
     """Hold each typed line to the badge reader as a badge; `unplug` and `plug` work too."""
     acts = {"unplug": port.unplug, "plug": port.plug}
     async for line in _lines():

@@ -111,8 +111,10 @@ class Demo:
         await self.dealer.play_round(error)
 
     async def _deal_rounds(self) -> None:
-        await self._pace.until(self._has_devices)
-        await self._pace.whenever(lambda: self._pace.state.life in RESTING)  # after a crash a ruling must come first
+        await self._pace.wait_until(self._has_devices)
+        await self._pace.wait_without_limit(
+            lambda: self._pace.state.life in RESTING
+        )  # after a crash a ruling must come first
         self.players.come_back()
         await self.shoe.switch_on()
         errors = self.plan.errors()

@@ -82,10 +82,10 @@ class ApiPace(DemoPace):
     async def watch(self) -> None:
         """Read the table's state regularly until cancelled. Raises DealerNotAccepted."""
         while True:
-            await self.patiently("/api/state", self._see)
+            await self.request_patiently("/api/state", self._see)
             await asyncio.sleep(self._look)
 
-    async def patiently(self, target: str, see: Callable[[Any], None]) -> None:
+    async def request_patiently(self, target: str, see: Callable[[Any], None]) -> None:
         """Request `target` until it is answered, then call `see`. Raises DealerNotAccepted.
 
         Each trouble is printed once.
@@ -131,7 +131,7 @@ class ApiPace(DemoPace):
         body = {"command": command, "id": str(uuid.uuid4()), **fields}
         reply = await self._line.ask("POST", "/api/commands", body)
         (verdict,) = reply.body.get("verdicts") or ({"verdict": "refused", "says": reply.body["detail"]},)
-        await self.patiently("/api/state", self._see)
+        await self.request_patiently("/api/state", self._see)
         if verdict["verdict"] == "done":
             return None
         reason: str = verdict.get("reason") or "ignored"

@@ -33,7 +33,7 @@ class DealerGear(Protocol):
     async def open_round(self) -> None:
         """Prepare the cards and open the betting; returns when it is open."""
 
-    def ruled_on(self) -> None:
+    def continue_after_ruling(self) -> None:
         """Called after a ruling: let the shoe continue."""
 
     def round_over(self) -> None:
@@ -118,13 +118,13 @@ class DemoDealer:
         before = self._pace.sight
         if isinstance(before.due, Reveal):  # the table waits for the dealer to turn the cards over
             await self._gear.press("finish")
-            await self._pace.until(lambda: self._pace.sight != before)
+            await self._pace.wait_until(lambda: self._pace.sight != before)
             return
         if before.life != "dealing":
             return
         unreadable, misread = self._goes_wrong("unread", before.laid + 1), self._goes_wrong("misread", before.laid + 1)
         self.last_card = self._gear.device.draw(unreadable=unreadable, misread=misread) or ""
-        await self._pace.until(lambda: self._pace.sight.laid > before.laid or self._pace.sight.life == "paused")
+        await self._pace.wait_until(lambda: self._pace.sight.laid > before.laid or self._pace.sight.life == "paused")
         if unreadable:
             await self._slide_again(before.seq)
         elif misread and self._pace.sight.life != "paused":  # already paused if the wrong value made a duplicate
@@ -133,7 +133,7 @@ class DemoDealer:
             await self._wait_for_pause(called)
 
     async def _slide_again(self, before: int) -> None:
-        await self._pace.until(lambda: self._pace.sight.faulted or self._pace.sight.seq > before + 1)
+        await self._pace.wait_until(lambda: self._pace.sight.faulted or self._pace.sight.seq > before + 1)
         await self._pace.pause(1.5)
         if self._pace.sight.faulted:  # the shift manager has not ruled otherwise meanwhile
             self._gear.device.redraw()
@@ -148,8 +148,8 @@ class DemoDealer:
 
     async def _ruled_on(self) -> None:
         """Wait for a ruling without limit: a person may take long, and a scripted shift manager has a limit."""
-        await self._pace.whenever(lambda: self._pace.sight.life != "paused")
-        self._gear.ruled_on()
+        await self._pace.wait_without_limit(lambda: self._pace.sight.life != "paused")
+        self._gear.continue_after_ruling()
 
     async def _draw_wrongly(self) -> None:
         before = self._pace.sight.seq
@@ -158,10 +158,10 @@ class DemoDealer:
 
     async def _wait_for_pause(self, before: int) -> None:
         """Wait until the table has paused; a quick shift manager may have ruled already."""
-        await self._pace.until(lambda: self._pace.sight.seq > before)
+        await self._pace.wait_until(lambda: self._pace.sight.seq > before)
 
     async def _until_not(self, life: str) -> None:
-        await self._pace.until(lambda: self._pace.sight.life != life)
+        await self._pace.wait_until(lambda: self._pace.sight.life != life)
 
     def _goes_wrong(self, error: str, number: int) -> bool:
         """True if the error is due at this draw.

@@ -50,7 +50,7 @@ class Hands:
 
     async def begin(self) -> None:
         """Wait until the table has its shoe; change the shoe if the card counts differ."""
-        await self._pace.whenever(lambda: "shoe" not in (self._pace.state["lost"] or ()))
+        await self._pace.wait_without_limit(lambda: "shoe" not in (self._pace.state["lost"] or ()))
         if isinstance(self.device, RoundKeeping):
             self.device.start()
             self.device.stand_by()
@@ -71,7 +71,7 @@ class Hands:
         Returns once a round is open, or the given cards are all dealt.
         """
         while not self.empty:
-            await self._pace.whenever(lambda: self._pace.sight.life != "paused")
+            await self._pace.wait_without_limit(lambda: self._pace.sight.life != "paused")
             if self._pace.sight.life not in RESTING:
                 return
             if self.device.cards_left < FEW and not self._cards.given and not self._cards.deck.every_round:
@@ -90,7 +90,7 @@ class Hands:
             await self.change()
         elif reason in START:  # the refusal stays the same until the table records something
             seq = self._pace.sight.seq
-            await self._pace.whenever(lambda: self._pace.sight.seq != seq)
+            await self._pace.wait_without_limit(lambda: self._pace.sight.seq != seq)
         else:
             await self._pace.pause(AGAIN)
 
@@ -103,7 +103,7 @@ class Hands:
         counted = self.device.cards_left
         await self._pace.act("shoe", do="ready", counted=counted, receipt=RECEIPT)
 
-    def ruled_on(self) -> None:
+    def continue_after_ruling(self) -> None:
         """Cancel the shoe's own error state after a ruling, for shoes that count rounds."""
         if isinstance(self.device, RoundKeeping):
             self.device.cancel_error()
@@ -138,7 +138,7 @@ class RemotePlayers:
 
     async def decide(self) -> None:
         """Wait until the players have decided, or the table has decided for them at the deadline."""
-        await self._pace.whenever(lambda: self._pace.sight.life != "deciding")
+        await self._pace.wait_without_limit(lambda: self._pace.sight.life != "deciding")
 
     def come_back(self) -> None:
         """Called to reconnect absent players; does nothing."""
@@ -157,7 +157,7 @@ async def deck_of(pace: ApiPace) -> DescribedDeck:
     Raises DealerNotAccepted if the login is refused.
     """
     answer: dict[str, Any] = {}
-    await pace.patiently("/api/game", answer.update)
+    await pace.request_patiently("/api/game", answer.update)
     game = GAMES[answer["game"]]
     settings = msgspec.convert(answer["settings"], game.settings)
     deck = game.deck(settings)
@@ -190,7 +190,7 @@ class Shift:
             await asyncio.wait(both)
 
     async def _deal(self, mistakes: Iterator[str | None], rounds: int | None) -> None:
-        await self._pace.whenever(lambda: bool(self._pace.state))
+        await self._pace.wait_without_limit(lambda: bool(self._pace.state))
         await self._begin()
         dealt = 0
         while not self._hands.empty and dealt != rounds:
@@ -203,7 +203,7 @@ class Shift:
         """Wait until a round that was already live has ended: only the shift manager can cancel it."""
         if self._pace.sight.life not in RESTING:
             self._pace.tell("a round is on that was not begun here: the shift manager has to cancel it")
-            await self._pace.whenever(lambda: self._pace.sight.life in RESTING)
+            await self._pace.wait_without_limit(lambda: self._pace.sight.life in RESTING)
         await self._hands.begin()
 
     async def _deal_round(self, mistake: str | None) -> None:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ...core.codes import Life
 from ...core.faults import due_of
-from ...core.notation import expected
+from ...core.notation import due_text
 from ...core.records import Record
 from ...core.state import State
 from ...rules.procedure import Step
@@ -56,21 +56,21 @@ class DemoPace(ABC):
         """Wait so many seconds of the demo's time."""
         await asyncio.sleep(seconds / self._speed)
 
-    async def until(self, holds: Callable[[], bool]) -> None:
+    async def wait_until(self, holds: Callable[[], bool]) -> None:
         """Wait until `holds` is true. Raises StuckDemo after `patience` seconds."""
         try:
             async with asyncio.timeout(self._patience):
-                await self.whenever(holds)
+                await self.wait_without_limit(holds)
         except TimeoutError:
             raise StuckDemo(self.describe_state()) from None
 
-    async def within(self, seconds: float, holds: Callable[[], bool]) -> None:
+    async def wait_at_most(self, seconds: float, holds: Callable[[], bool]) -> None:
         """Wait until `holds` is true, at most so many seconds of the demo's time."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds / self._speed):
-                await self.whenever(holds)
+                await self.wait_without_limit(holds)
 
-    async def whenever(self, holds: Callable[[], bool]) -> None:
+    async def wait_without_limit(self, holds: Callable[[], bool]) -> None:
         """Wait without limit until `holds` is true."""
         while not holds():
             self.changed.clear()
@@ -110,4 +110,4 @@ class TablePace(DemoPace):
             return f"the table is halted: {self._table.halted}"
         state = self.state
         fault = f" by {state.fault.code}" if state.fault else ""
-        return f"round {state.round.number} stays {state.life}{fault}, expected: {expected(due_of(state, self.due))}"
+        return f"round {state.round.number} stays {state.life}{fault}, expected: {due_text(due_of(state, self.due))}"

@@ -17,7 +17,7 @@ from ...rules.procedure import Ask, seat_of
 from ...table.loop import Table
 from .pace import TablePace
 from .purses import PlayerPurses
-from .strategy import choose, lying_open
+from .strategy import choose, open_cards_by_place
 
 PLAYERS = ("p1", "p2", "p3", "p4", "p5")
 CHIPS = (5_00, 10_00, 25_00, 50_00)
@@ -136,7 +136,7 @@ class Players:
                 continue
             await self._pace.pause(1.0)
             self._table.take(decision)
-        await self._pace.until(lambda: self._is_answered(answered))
+        await self._pace.wait_until(lambda: self._is_answered(answered))
         if missed:
             self._return(missed)
 
@@ -146,7 +146,7 @@ class Players:
 
     def _decision(self, state: State, who: str, options: Sequence[str]) -> str:
         ask = Ask((who,), tuple(options), options[-1])
-        return choose(self._game, ask, lying_open(state.round), self._dice)
+        return choose(self._game, ask, open_cards_by_place(state.round), self._dice)
 
     def _holder(self, state: State, who: str) -> str:
         """Player who decides for a seat, or for the second hand of its split."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from ... import Unusable
-from ...text.errors import within_a_line
+from ...text.errors import shorten_to_line
 
 PATIENCE = 10.0  # seconds for a program to end
 FALLS = 3  # crashes after which a program that has never worked is given up
@@ -92,7 +92,7 @@ class SupervisedProgram:
 
     def _last_words(self) -> str:
         words = self.program.log.read_text(encoding="utf-8", errors="replace").split("\n")
-        return within_a_line(next((line for line in reversed(words) if line.strip()), "")).removeprefix("tablectl: ")
+        return shorten_to_line(next((line for line in reversed(words) if line.strip()), "")).removeprefix("tablectl: ")
 
 
 async def _start_program(program: Program, log: BinaryIO) -> Process:

@@ -13,9 +13,9 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from ...core.faults import due_of
-from ...core.hands import decisions, face_up, hands, is_to_clear, settled_hands
+from ...core.hands import decisions, face_up_cards, hands, is_to_clear, settled_hands
 from ...core.life import RESTING
-from ...core.notation import expected, got
+from ...core.notation import cause_text, due_text
 from ...core.offers import possible_rulings
 from ...core.records import Record
 from ...core.state import Draw, State
@@ -133,7 +133,7 @@ def _in_play(state: State, game: Game, lying: Mapping[str, list[Draw]]) -> Itera
 def _score(game: Game, place: str, lying: Mapping[str, list[Draw]]) -> str:
     """Score of a place's cards together with those on the board; empty while one of them is hidden."""
     draws = [*lying.get(place, []), *(lying.get("board", []) if place != "board" else [])]
-    cards = face_up(draws)
+    cards = face_up_cards(draws)
     return game.score(place, cards) if place in lying and place != "board" and len(cards) == len(draws) else ""
 
 
@@ -153,7 +153,7 @@ def _next(table: Table) -> Text:
         silent = [who for who in asking.who if who not in asking.decided]
         text = f"{', '.join(silent)}: {' or '.join(asking.options)}?".upper()
     elif state.live:
-        text = expected(due_of(state, due)).upper()
+        text = due_text(due_of(state, due)).upper()
     elif is_to_clear(state):
         text = "CLEAR THE CARDS"
     else:
@@ -186,7 +186,7 @@ def _players(table: Table, purses: PlayerPurses) -> Grid:
 def _fault(state: State, step: Step | None, rule_at: str) -> Panel:
     fault = state.fault
     assert fault is not None  # noqa: S101 - asked before
-    due, cause = expected(fault.due), got(fault.visible_cause)
+    due, cause = due_text(fault.due), cause_text(fault.visible_cause)
     rulings = ", ".join(possible_rulings(state, step))
     text = f"{fault.code}: expected {due}, got {cause}\nthe shift manager may rule: {rulings}"
     if rule_at:

@@ -68,7 +68,7 @@ class DemoShoe:
         """Prepare the cards of the next round and open it; returns when betting is open."""
         await self._make_ready()
         self._key("open")
-        await self._pace.until(lambda: self._pace.state.life == "betting")
+        await self._pace.wait_until(lambda: self._pace.state.life == "betting")
 
     async def _make_ready(self) -> None:
         if self._deck.every_round:
@@ -76,7 +76,7 @@ class DemoShoe:
         elif self.device.cards_left < CUT_AT or self._pace.state.shoe.cut:
             await self._change()
 
-    def ruled_on(self) -> None:
+    def continue_after_ruling(self) -> None:
         """Do nothing: the table itself may cancel an error of the shoe."""
 
     def round_over(self) -> None:
@@ -87,18 +87,18 @@ class DemoShoe:
     async def _shuffle(self) -> None:
         self.device.change_shoe(seed=self._dice.randrange(2**32))
         self._key("shuffled")
-        await self._pace.until(lambda: self._pace.state.shoe.shuffled)
+        await self._pace.wait_until(lambda: self._pace.state.shoe.shuffled)
 
     async def _change(self) -> None:
         if isinstance(self.device, RoundKeeping):
             self.device.cut_card()
-            await self._pace.until(lambda: self._pace.state.shoe.cut)
+            await self._pace.wait_until(lambda: self._pace.state.shoe.cut)
         self._table.take(e.ChangeShoe(MANAGER))
         self._table.take(e.CutShoe(MANAGER))
         before = self._pace.state.seq
         self.device.change_shoe(seed=self._dice.randrange(2**32))
         if isinstance(self.device, RoundKeeping):
             self.device.stand_by()
-            await self._pace.until(lambda: self._pace.state.seq > before)
+            await self._pace.wait_until(lambda: self._pace.state.seq > before)
         await self._pace.pause(1.0)
         self._table.take(e.LoadShoe(MANAGER))

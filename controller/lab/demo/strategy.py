@@ -24,7 +24,7 @@ def choose(game: Game, ask: Ask, cards: Seen, dice: random.Random) -> str:
     return game.strategy.decide(ask, cards)[ask.who[0]]
 
 
-def lying_open(round_: Round) -> Seen:
+def open_cards_by_place(round_: Round) -> Seen:
     """Return the face-up cards, by the place to which each was dealt."""
     cards: dict[str, list[str]] = {}
     for entry in round_.script:

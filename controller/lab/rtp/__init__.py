@@ -17,7 +17,7 @@ from ...rules.strategy import Count
 from .comparison import Sample, bettor_of, highest_return, published_deviations, simulated_deviations
 from .look_ahead import regret
 from .rounds import NoStrategy, market_of
-from .rows import MarketRow, exact, simulated_row, with_sample
+from .rows import MarketRow, counted_row, simulated_row, with_sample
 from .simulate import STANDARD, Bettor, Came, Estimate, samples
 
 DECISIONS = 10_000  # most decisions to look ahead from; one for every 300 rounds
@@ -103,7 +103,7 @@ def _compare(
     except NoStrategy:
         counts = {}
     for one in counted:
-        market, row = market_of(game, one.market), exact(market_of(game, one.market), one)
+        market, row = market_of(game, one.market), counted_row(market_of(game, one.market), one)
         if one.market in counts:
             sample = Sample.of(counts[one.market], highest_return(game, market, bettor))
             result.disagreements.extend(simulated_deviations(market, one, sample))

@@ -43,7 +43,7 @@ def casino_holdem() -> list[Exact]:
 def rhum32() -> list[Exact]:
     """Count the return of insurance at the lowest and the highest stake, because its prizes are fixed amounts."""
     lowest, all_hands = market_of(GAMES["rhum32"], "insurance").minimum, hands.insurance()
-    points, faces = hands.by_points(all_hands), hands.four_faces(all_hands)
+    points, faces = hands.count_by_points(all_hands), hands.four_faces(all_hands)
     return [
         Exact(
             market="insurance",

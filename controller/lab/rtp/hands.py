@@ -15,7 +15,7 @@ from ...rules.cards import FULL_DECK, RANKS, SUITS, Card
 from ...rules.game import Prize, Stake
 from ...rules.procedure import SEATS
 from .cores import spread
-from .rounds import PLAYER, Draw, SimulatedRound, by_default, in_units, start
+from .rounds import PLAYER, Draw, SimulatedRound, decide_by_default, return_in_units, start
 
 PARTS = 24  # jobs, so that the work spreads evenly over the cores
 ALL = comb(52, 5)
@@ -48,7 +48,7 @@ def _rename_suits(suits: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, 
     return tuple("".join(sorted(some.translate(new))) for some in suits)
 
 
-def dealt_to(places: Collection[str], hand: Sequence[Card]) -> Draw:
+def hand_dealer(places: Collection[str], hand: Sequence[Card]) -> Draw:
     """Return a function that deals the hand to these places, and cards outside the hand to all other places."""
     coming, others = iter(hand), (card for card in FULL_DECK if card not in hand)
     return lambda due: next(coming if due.to in places else others)
@@ -61,14 +61,14 @@ def bonus() -> Fraction:
     """Exact return of the bonus bet: the player's two cards and the flop, whatever is decided."""
     returns: Counter[Fraction | Prize] = sum(spread(_bonus_part, range(PARTS)), Counter())
     assert returns.total() == ALL  # noqa: S101 - a hand left out would be a bug
-    return sum((in_units(won) * number for won, number in returns.items()), Fraction(0)) / ALL
+    return sum((return_in_units(won) * number for won, number in returns.items()), Fraction(0)) / ALL
 
 
 def _bonus_part(part: int) -> Counter[Fraction | Prize]:
     game, returns = casino_holdem.GAME, Counter[Fraction | Prize]()
     begin, stake = start(game), Stake(PLAYER, "bonus")
     for number, hand in five_cards(part, PARTS):
-        outcome = SimulatedRound(begin(), dealt_to(["player", "board"], hand)).play(by_default)
+        outcome = SimulatedRound(begin(), hand_dealer(["player", "board"], hand)).play(decide_by_default)
         returns[game.pay(outcome, stake)] += number
     return returns
 
@@ -89,7 +89,9 @@ def _insurance_part(part: int) -> Hands:
     game, hands, seat = rhum32.GAME, Hands(), SEATS[0]
     begin, stake = start(game), Stake(PLAYER, "insurance", seat=seat)
     for number, hand in five_cards(part, PARTS):
-        outcome = SimulatedRound(begin(), dealt_to([seat], hand)).play(lambda ask, _: dict.fromkeys(ask.who, "raise"))
+        outcome = SimulatedRound(begin(), hand_dealer([seat], hand)).play(
+            lambda ask, _: dict.fromkeys(ask.who, "raise")
+        )
         assert isinstance(outcome, rhum32.Result)  # noqa: S101 - the sheet's own
         hands[outcome.hands[seat]["points"] or 0, game.pay(outcome, stake)] += number
     return hands
@@ -97,10 +99,10 @@ def _insurance_part(part: int) -> Hands:
 
 def insurance_return(hands: Hands, stake: Fraction) -> Fraction:
     """Return per unit of an insurance stake, in table currency: prizes are fixed amounts."""
-    return sum((in_units(won, stake) * number for (_, won), number in hands.items()), Fraction(0)) / ALL
+    return sum((return_in_units(won, stake) * number for (_, won), number in hands.items()), Fraction(0)) / ALL
 
 
-def by_points(hands: Hands) -> dict[str, int]:
+def count_by_points(hands: Hands) -> dict[str, int]:
     """Number of hands on each line of the pay table, and beyond the last."""
     best, low = Prize(rhum32.INSURANCE_PRIZES[0][1]), 0
     counts = {"A-5 suited": sum(number for (_, won), number in hands.items() if won == best)}

@@ -116,23 +116,23 @@ def regret(game: str, market: str, decisions: int, seed: int, cores: int | None 
 
 
 def _lost(part: LookAheadJob) -> list[float]:
-    return [lost(outlook) for outlook in outlooks(part)]
+    return [decision_loss(outlook) for outlook in outlooks(part)]
 
 
-def lost(outlook: Outlook) -> float:
+def decision_loss(outlook: Outlook) -> float:
     """Loss of the strategy at this decision; 0 if looking ahead agrees with it.
 
     If it disagrees, fresh continuations measure the loss, so that a look ahead that was wrong by chance counts against
     itself.
     """
-    yes = better(outlook)
+    yes = is_better(outlook)
     if yes == outlook.says_yes:
         return 0.0
     fresh = sum(outlook.gain() for _ in range(ENOUGH)) / ENOUGH
     return fresh if yes else -fresh
 
 
-def better(outlook: Outlook) -> bool:
+def is_better(outlook: Outlook) -> bool:
     """True if `yes` is the better option, as far as a look ahead can tell."""
     total = squares = 0.0
     for looked in count(1):

@@ -124,7 +124,7 @@ def _nobody_says(game: str, ask: Ask, _: Seen) -> NoReturn:
     raise NoStrategy(f"{game} asks its players ({' or '.join(ask.options)}) and has no strategy: nothing to simulate")
 
 
-def by_default(ask: Ask, _: Seen) -> dict[str, str]:
+def decide_by_default(ask: Ask, _: Seen) -> dict[str, str]:
     """Decide by the table's default for participants who stay silent."""
     return dict.fromkeys(ask.who, ask.default)
 
@@ -142,16 +142,16 @@ def return_per_unit(
     `stake`: in table currency; it matters if a prize is a fixed amount.
     """
     seat = game.seats[0] if game.seats else None
-    total = in_units(game.pay(outcome, Stake(PLAYER, market.name, market.odds, seat)), stake)
+    total = return_in_units(game.pay(outcome, Stake(PLAYER, market.name, market.odds, seat)), stake)
     for who, decision in decisions:
         added = game.follow_ons.get(decision)
         if added is not None and added.of == market.name:
             won = game.pay(outcome, Stake(PLAYER, added.market, None, who if game.seats else None))
-            total += added.times * (in_units(won, stake * added.times) - 1)
+            total += added.times * (return_in_units(won, stake * added.times) - 1)
     return total
 
 
-def in_units(won: Fraction | Prize, stake: Fraction = Fraction(1)) -> Fraction:
+def return_in_units(won: Fraction | Prize, stake: Fraction = Fraction(1)) -> Fraction:
     """Return per unit of a stake.
 
     `stake`: in table currency; it matters only for a prize, which is a fixed amount.

@@ -33,7 +33,7 @@ class MarketRow(Struct, frozen=True, omit_defaults=True, kw_only=True):
     simulated_rounds: int | None = None
 
 
-def exact(market: Market, counted: Exact) -> MarketRow:
+def counted_row(market: Market, counted: Exact) -> MarketRow:
     """Return the row of a counted return per unit staked."""
     row = _row(market, counted.returned, None, counted.over)
     return replace(row, stake=counted.stake, hands=counted.hands, four_faces=counted.paid)

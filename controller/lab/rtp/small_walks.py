@@ -23,9 +23,9 @@ class _CardWanted(Exception):
     """Error: a round needs one card more than it was given."""
 
 
-def walked_whole(game: Game, decide: Decide, stake: Fraction = Fraction(1)) -> dict[str, Fraction] | None:
+def exact_returns(game: Game, decide: Decide, stake: Fraction = Fraction(1)) -> dict[str, Fraction] | None:
     """Exact return of each market for a stake; None if a round has more than MOST_WAYS ways."""
-    ends = every_round(game, decide, MOST_WAYS)
+    ends = all_rounds(game, decide, MOST_WAYS)
     if ends is None:
         return None
     totals = {market.name: Fraction(0) for market in game.markets}
@@ -35,7 +35,7 @@ def walked_whole(game: Game, decide: Decide, stake: Fraction = Fraction(1)) -> d
     return totals
 
 
-def every_round(game: Game, decide: Decide, most: int) -> list[End] | None:
+def all_rounds(game: Game, decide: Decide, most: int) -> list[End] | None:
     """Return all possible rounds with their chances; None if there are more than `most`."""
     deck, begin = game.deck(game.settings()), start(game)
     if _least_ways(game, decide) > most:

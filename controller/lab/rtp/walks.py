@@ -46,7 +46,7 @@ class PartialRound(Struct, frozen=True):
 Alike = Callable[[str, PartialRound], Hashable]
 
 
-def every_way(
+def all_ways(
     start: Start,
     deck: Deck,
     alike: Alike,
@@ -134,7 +134,7 @@ def baccarat_from(first: str) -> Part:
         lying = way.cards
         return baccarat.POINTS[rank + "C"], len(lying) < 4 and rank in [card[0] for card in lying] and rank
 
-    for way, dealing in every_way(start(game), game.deck(game.settings()), alike, first):
+    for way, dealing in all_ways(start(game), game.deck(game.settings()), alike, first):
         tally.add(dealing.outcome, way)
     return tally.part()
 
@@ -151,7 +151,7 @@ def thirty_two_from(first: str, redraws: int = 1) -> Part:
     def is_past_redraws(way: PartialRound, due: Deal) -> bool:
         return sum(isinstance(answer, CardTo) and answer.place == due.to for answer in way.answers) == 1 + redraws
 
-    ways = every_way(start(game), game.deck(game.settings()), lambda rank, _: rank, first, is_past_redraws)
+    ways = all_ways(start(game), game.deck(game.settings()), lambda rank, _: rank, first, is_past_redraws)
     for way, dealing in ways:
         tied = next_pass(dealing)
         for winner in tied:

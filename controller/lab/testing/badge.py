@@ -16,7 +16,7 @@ from drivers.keyboards.input_events import EVENT
 from .broken import Broken
 from .damage import flip_bits
 from .endless_input import check_endless
-from .feeds import Kinds, bytes_of_capture, decode_all, shown
+from .feeds import Kinds, bytes_of_capture, capture_texts, decode_all
 from .outside_calls import check_codec_source
 from .streams import check_pieces, check_recovery
 from .watch import Codec, Progress, WatchedCodec, check_waits, run_watched
@@ -66,7 +66,7 @@ def _check_damage(makes: Makes, messages: Sequence[bytes], progress: Progress) -
             if set(_badges(WatchedCodec(makes(), progress), [damaged])) - set(usual):
                 raise Broken(
                     f"expected no other badge of a damaged line, with {what} there is one",
-                    shown(line, damaged),
+                    capture_texts(line, damaged),
                     "compare the whole check before a badge is told: another badge opens a table to somebody else",
                 )
 
@@ -77,11 +77,11 @@ def _badges(codec: WatchedCodec[Codec], pieces: Iterable[bytes]) -> list[str]:
 
 def _reads(usual: Sequence[str], whole: bytes, name: str) -> None:
     if not usual:
-        raise Broken(f"expected badges in {name}, feed told of none", shown(whole), "record some")
+        raise Broken(f"expected badges in {name}, feed told of none", capture_texts(whole), "record some")
     if short := [code for code in usual if not BADGE.fullmatch(code)]:
         raise Broken(
             f"expected a badge of 8 to 64 letters, digits or signs, feed told of one with {len(short[0])}",
-            shown(whole),
+            capture_texts(whole),
             "answer a shorter one with Garbage: it could be guessed",
         )
 
@@ -95,7 +95,7 @@ def _check_no_leaks(makes: Makes, whole: bytes, usual: Sequence[str]) -> None:
         if leaks := [event for event in garbage if event.raw or _holds(event, usual)]:
             raise Broken(
                 "expected garbage to say nothing of what came, it holds a part of it",
-                [*shown(spoilt), repr(leaks[0])[:80].replace(usual[0], "...")],
+                [*capture_texts(spoilt), repr(leaks[0])[:80].replace(usual[0], "...")],
                 'give Garbage(b"", reason), and only the length in the reason: logs are read by many',
             )
 

@@ -14,8 +14,8 @@ from drivers.events import DeviceEvent, Garbage, Touched
 
 from ...outputs.beacon import CALLING, ESCALATED, HALTED, SEEN
 from .broken import Broken
-from .feeds import Kinds, bytes_of_capture, decode_all, decode_each, shown
-from .reports import Usb, check_alone, check_device, check_prompt, check_sent, fresh, noise, spoilt
+from .feeds import Kinds, bytes_of_capture, capture_texts, decode_all, decode_each
+from .reports import Usb, check_alone, check_device, check_prompt, check_sent, connected_codec, damaged_reports, noise
 
 KINDS: Kinds = (Touched, Garbage)
 QUIET = {
@@ -85,7 +85,7 @@ def _tells_apart(reports: dict[Signal, bytes]) -> None:
         if reports[one] == reports[other]:
             raise Broken(
                 f"expected people to tell apart {names}, the report is the same",
-                shown(reports[one]),
+                capture_texts(reports[one]),
                 "red means that a person has to come: give it a report of its own, and FAST another than FLASH",
             )
 
@@ -98,7 +98,7 @@ def _check_independence(makes: Makes, reports: dict[Signal, bytes]) -> None:
         if (report := _shown(codec, signal)) != reports[signal]:
             raise Broken(
                 "expected the report of a signal to be the same whatever was shown before, it is not",
-                [_words(signal), *shown(reports[signal], report)],
+                [_words(signal), *capture_texts(reports[signal], report)],
                 "keep nothing in show: a report may be lost, and the beacon may have been told by another program",
             )
 
@@ -106,47 +106,49 @@ def _check_independence(makes: Makes, reports: dict[Signal, bytes]) -> None:
 def _hears(makes: Makes, reports: Sequence[bytes]) -> None:
     check_prompt(makes, reports, KINDS)
     check_alone(makes, reports, KINDS)
-    codec = fresh(makes)
+    codec = connected_codec(makes)
     for report in noise(codec, reports):
         decode_all(codec, report, KINDS)
 
 
 def _spoilt(makes: Makes, reports: Sequence[bytes], report_id: int | None) -> None:
     """Check that a damaged report is read as a touch only if the undamaged one is a touch. Raises Broken."""
-    usual = decode_each(fresh(makes), reports, KINDS)
+    usual = decode_each(connected_codec(makes), reports, KINDS)
     for number, report in enumerate(reports):
-        for how, other in spoilt(report, report_id):
-            codec = fresh(makes)
+        for how, other in damaged_reports(report, report_id):
+            codec = connected_codec(makes)
             decode_each(codec, reports[:number], KINDS)
             if _is_touch(decode_all(codec, other, KINDS)) and how and not _is_touch(usual[number]):
                 raise Broken(
                     f"expected a report that is {how} to be no touch, feed told of one",
-                    shown(other),
+                    capture_texts(other),
                     "answer it with Garbage(report, reason)",
                 )
 
 
 def _touches(makes: Makes, reports: Sequence[bytes], name: str) -> None:
-    usual = decode_each(fresh(makes), reports, KINDS)
+    usual = decode_each(connected_codec(makes), reports, KINDS)
     touches = [number for number, events in enumerate(usual) if _is_touch(events)]
     if not touches:
         raise Broken(
-            f"expected a touch in {name}, feed told of none", shown(*reports[:3]), "record one, from free to touched"
+            f"expected a touch in {name}, feed told of none",
+            capture_texts(*reports[:3]),
+            "record one, from free to touched",
         )
     for number in touches:
-        codec = fresh(makes)
+        codec = connected_codec(makes)
         decode_each(codec, reports[: number + 1], KINDS)
         if _is_touch(decode_all(codec, reports[number], KINDS)):
             raise Broken(
                 "expected a finger that stays to be one touch, a report that comes twice told of two",
-                shown(reports[number]),
+                capture_texts(reports[number]),
                 "compare with the report before: a touch is a sensor that was free and is touched",
             )
         codec.connected()
         if _is_touch(decode_all(codec, reports[number], KINDS)):
             raise Broken(
                 "expected a finger that is there while the beacon is found to be no touch, feed told of one",
-                ["connected, then", *shown(reports[number])],
+                ["connected, then", *capture_texts(reports[number])],
                 "forget in connected what is known of the sensor, and take the first report as it is",
             )
 

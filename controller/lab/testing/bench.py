@@ -121,16 +121,16 @@ class Bench:
         """Fate of each draw of the round, in order of drawing."""
         return [draw.fate for draw in self.state.round.draws]
 
-    def on(self, place: str) -> list[Card | None]:
+    def cards_on(self, place: str) -> list[Card | None]:
         """Cards that count at a place, in the order of their draws."""
         return [draw.card for draw in self.state.round.draws if draw.fate == "placed" and draw.place == place]
 
     def bet_name(self, bet: str) -> str:
         """Name a bet by its player and market, as a script does."""
-        bets = {what.bet: what for what in (*self.whats("bet_accepted"), *self.whats("decided"))}
+        bets = {what.bet: what for what in (*self.facts("bet_accepted"), *self.facts("decided"))}
         return f"{bets[bet].player} {bets[bet].market}"
 
-    def whats(self, kind: str) -> list[Any]:
+    def facts(self, kind: str) -> list[Any]:
         """Facts recorded under this kind, in order."""
         return [record.what for record in self.records if record.kind == kind]
 
@@ -140,7 +140,7 @@ def kinds(records: Iterable[Record]) -> list[str]:
     return [record.kind for record in records]
 
 
-def fresh(state: State, number: int, deck: Sequence[Card] = FULL_DECK) -> Card:
+def undealt_card(state: State, number: int, deck: Sequence[Card] = FULL_DECK) -> Card:
     """Card of the deck that has not been dealt in this round, if any is left."""
     out = {draw.card for draw in state.round.draws}
     cards = [card for card in deck if card not in out] or deck

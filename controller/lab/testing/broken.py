@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from ...core import events as e
 from ...script.export import lines_of_input
-from ...script.reader import written
+from ...script.reader import write_line
 
 Finding = tuple[str, str]  # sentence on the expected and the actual behaviour; what to change
 
@@ -22,5 +22,5 @@ def lines_of(inputs: Iterable[e.Input]) -> Iterable[str]:
     """Yield the lines of a script that gives these inputs."""
     now = None
     for input_ in inputs:
-        yield from (written(line) for line in lines_of_input(input_, input_.at if now is None else now))
+        yield from (write_line(line) for line in lines_of_input(input_, input_.at if now is None else now))
         now = input_.at

@@ -17,7 +17,7 @@ from ...core.spot import Spot
 from ...rules.cards import FULL_DECK, JOKER, Card
 from ...rules.game import Game
 from ...rules.procedure import Deal
-from .bench import Bench, fresh
+from .bench import Bench, undealt_card
 from .judge import Judge
 
 Roll = tuple[int, int]  # kind of the event, 0 to 99, and a number that selects one of this kind
@@ -88,7 +88,7 @@ def play(table: Callable[[], Bench], judges: Iterable[Callable[[Bench], Judge]],
 def happen(bench: Bench, what: int, how: int) -> None:
     """Carry out one roll: the event that should come next, or any other one."""
     if what < 55:
-        bench.do(*as_it_should(bench, how))
+        bench.do(*expected_events(bench, how))
     elif what < 65:
         bench.do(a_card(bench, how))
     elif what < 72:
@@ -101,7 +101,7 @@ def happen(bench: Bench, what: int, how: int) -> None:
         bench.do(SURPRISES[what % len(SURPRISES)](bench, how))
 
 
-def as_it_should(bench: Bench, how: int) -> list[e.Event]:
+def expected_events(bench: Bench, how: int) -> list[e.Event]:
     """Events that should come next at this table."""
     state: Any = bench.state
     due = bench.due
@@ -118,7 +118,7 @@ def as_it_should(bench: Bench, how: int) -> list[e.Event]:
             named = asking.seq if how % 2 else None
             return [e.Choose(asking.who[how % len(asking.who)], options[how // 7 % len(options)], named)]
         case "dealing":
-            return [e.CardOut(new(bench, how)) if isinstance(due, Deal) else e.KeyPressed("finish")]
+            return [e.CardOut(undealt_card_in_play(bench, how)) if isinstance(due, Deal) else e.KeyPressed("finish")]
         case "complete":
             return [e.KeyPressed("finish") if how % 2 else e.ShoeSays(str(state.round.outcome.get("winner")))]
     return opening_events(bench, how)
@@ -132,9 +132,9 @@ def a_market(bench: Bench, how: int) -> str:
     return f"{game.seats[how // 5 % 3]} {market}" if game.seats else market
 
 
-def new(bench: Bench, how: int) -> Card:
+def undealt_card_in_play(bench: Bench, how: int) -> Card:
     """Card of the deck in play that has not been dealt in this round."""
-    return fresh(bench.state, how, bench.house.deck.cards)
+    return undealt_card(bench.state, how, bench.house.deck.cards)
 
 
 def opening_events(bench: Bench, how: int) -> list[e.Event]:
@@ -145,7 +145,7 @@ def opening_events(bench: Bench, how: int) -> list[e.Event]:
     if state.shoe.cut or state.shoe.changing or state.shoe.suspect or how % 20 == 0:
         away = e.ChangeShoe(reading=how % 40 == 0, left=how % 60 if how % 3 == 0 else None)
         cut = ([e.CutShoe()], [e.SkipCut(because="cut before")], [])[how % 3]
-        needs += [away, e.CardOut(new(bench, how)), *cut, e.LoadShoe()]
+        needs += [away, e.CardOut(undealt_card_in_play(bench, how)), *cut, e.LoadShoe()]
     elif state.shoe.size - state.shoe.out < bench.house.deck.change_below:
         needs.append(e.LoadShoe())
     if bench.house.deck.every_round:
@@ -166,7 +166,7 @@ def allowed_ruling(bench: Bench, how: int) -> e.Rule:
         place = bench.house.game.seats[how // 5 % 3]
     second, choice = "bea" if how % 7 else None, CHOICES[how // 3 % 7] if ruling in CHOOSING else None
     details: Any = (None, "deck" if how % 5 else None, choice, SEEN[how // 5 % 4], second)
-    return e.Rule(ruling, "manager", typed_reason(bench, how), draw, new(bench, how), place, *details)
+    return e.Rule(ruling, "manager", ruling_reason(bench, how), draw, undealt_card_in_play(bench, how), place, *details)
 
 
 def any_ruling(bench: Bench, how: int) -> e.Rule:
@@ -176,13 +176,16 @@ def any_ruling(bench: Bench, how: int) -> e.Rule:
     by = {0: "dealer", 1: "ANNA"}.get(how % 7, "manager")
     fault = (None, None, None, 0, 1, 10**9)[how // 3 % 6]
     second = (None, None, "bea", "MANAGER", "dealer")[how // 23 % 5]
-    details, places = (fault, None, CHOICES[how // 17 % 7], SEEN[how // 19 % 4], second), somewhere(bench.house.game)
+    details, places = (
+        (fault, None, CHOICES[how // 17 % 7], SEEN[how // 19 % 4], second),
+        places_to_name(bench.house.game),
+    )
     fields: Any = (draws[how // 5 % 10], cards[how // 11 % len(cards)], places[how // 13 % len(places)], *details)
     ruling: Any = RULINGS[how % len(RULINGS)]
-    return e.Rule(ruling, by, typed_reason(bench, how), *fields)
+    return e.Rule(ruling, by, ruling_reason(bench, how), *fields)
 
 
-def typed_reason(bench: Bench, how: int) -> str:
+def ruling_reason(bench: Bench, how: int) -> str:
     """Reason that a manager types; sometimes it names a card on the table."""
     cards = [draw.card for draw in bench.state.round.draws if draw.card] if how % 3 == 0 else []
     return f"it was the {cards[how // 3 % len(cards)]}" if cards else "seen on camera"
@@ -190,8 +193,8 @@ def typed_reason(bench: Bench, how: int) -> str:
 
 def a_card(bench: Bench, how: int) -> e.CardOut:
     """Arbitrary card: one that was dealt before, an unread one, a joker, or one at some place."""
-    past_cards, places = [draw.card for draw in bench.state.round.draws], somewhere(bench.house.game)
-    cards = (new(bench, how), None, JOKER, *(past_cards or [None]), FULL_DECK[how % 52])
+    past_cards, places = [draw.card for draw in bench.state.round.draws], places_to_name(bench.house.game)
+    cards = (undealt_card_in_play(bench, how), None, JOKER, *(past_cards or [None]), FULL_DECK[how % 52])
     return e.CardOut(cards[how // 8 % len(cards)], places[how % len(places)], (None, None, 1, 2, 3)[how // 11 % 5])
 
 
@@ -222,7 +225,7 @@ def spots(game: Game) -> tuple[str, ...]:
 
 
 @cache
-def somewhere(game: Game) -> tuple[str | None, ...]:
+def places_to_name(game: Game) -> tuple[str | None, ...]:
     """Places that a shoe or a ruling may name for a card; mostly none."""
     return (None, None, None, *game.places[:8], "burn", "nowhere")
 

@@ -16,7 +16,7 @@ from drivers.events import CardUnreadable, Garbage, ShoeEvent
 from .broken import Broken
 from .damage import check_damage, check_foreign, check_gaps
 from .endless_input import check_endless
-from .feeds import Kinds, decode_all, shown
+from .feeds import Kinds, capture_texts, decode_all
 from .outside_calls import check_codec_source
 from .read_cards import check_cards
 from .streams import check_pieces, check_recovery
@@ -78,6 +78,6 @@ def _check_news(events: Sequence[object], whole: bytes, name: str) -> None:
     if all(isinstance(event, Garbage | CardUnreadable) for event in events):
         raise Broken(
             f"expected news of what {name} holds, feed made {len(events)} events of it and all of them are garbage",
-            shown(whole),
+            capture_texts(whole),
             "see that the capture is of this device, that its lines are whole, and that feed gives what it has read",
         )

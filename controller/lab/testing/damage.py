@@ -40,7 +40,10 @@ def cards_of(events: Iterable[object]) -> Counter[tuple[object, ...]]:
 def check_damage(makes: Fresh, tells: Tells, messages: Sequence[bytes], *, check_sum: bool) -> None:
     """Check that damage leads to no other card, and hides no later message. Raises Broken."""
     dice = random.Random(0)
-    damages = [(flip_bits(line, dice), MOST_FLIPS) for line in messages], [(cut(line), MOST_CUTS) for line in messages]
+    damages = (
+        [(flip_bits(line, dice), MOST_FLIPS) for line in messages],
+        [(cut_copies(line), MOST_CUTS) for line in messages],
+    )
     for kind in damages:
         length = max(1, sum(len(line) for line in messages))
         for number, (ways, most) in enumerate(kind):
@@ -57,7 +60,7 @@ def flip_bits(line: bytes, dice: random.Random) -> Iterator[tuple[bytes, str]]:
             yield bytes([*line[:at], line[at] ^ 1 << bit, *line[at + 1 :]]), f"bit {bit} of byte {at + 1} turned over"
 
 
-def cut(line: bytes) -> Iterator[tuple[bytes, str]]:
+def cut_copies(line: bytes) -> Iterator[tuple[bytes, str]]:
     """Yield copies of the message with lost bytes: one byte, its end, or its beginning."""
     for at in range(len(line)):
         yield line[:at] + line[at + 1 :], f"byte {at + 1} lost"

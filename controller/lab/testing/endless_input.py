@@ -19,7 +19,7 @@ NO_DATA = (type, ModuleType, CodeType, FrameType)
 
 def check_endless(makes: Fresh, tells: Tells, messages: Sequence[bytes]) -> None:
     """Check that a codec's memory does not grow with its input. Raises Broken."""
-    for what, data in endless(messages):
+    for what, data in endless_inputs(messages):
         grown = _grown(makes, tells, data)
         if grown > MOST_HELD:
             raise Broken(
@@ -30,7 +30,7 @@ def check_endless(makes: Fresh, tells: Tells, messages: Sequence[bytes]) -> None
             )
 
 
-def endless(messages: Sequence[bytes]) -> Iterator[tuple[str, bytes]]:
+def endless_inputs(messages: Sequence[bytes]) -> Iterator[tuple[str, bytes]]:
     """Yield name and bytes of each endless input, made from the capture `messages` or at random."""
     line = max(messages, key=len)
     dice = random.Random(1)

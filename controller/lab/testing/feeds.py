@@ -22,7 +22,7 @@ def bytes_of_capture(path: Path | str) -> list[bytes]:
     return [one.data for one in read_capture(Path(path).read_text(encoding="utf-8")) if one.direction == "<"]
 
 
-def shown(*pieces: bytes) -> list[str]:
+def capture_texts(*pieces: bytes) -> list[str]:
     """Write bytes in the notation of a capture, at most 66 of each piece."""
     return [one.hex(" ").upper()[:200] or "(nothing)" for one in pieces]
 
@@ -37,18 +37,18 @@ def decode_all(codec: Feedable, data: bytes, kinds: Kinds) -> list[DeviceEvent]:
     except Exception as error:  # noqa: BLE001 - anybody's codec
         raise Broken(
             f"expected feed never to raise, it raised {type(error).__name__}: {error}",
-            shown(data),
+            capture_texts(data),
             "answer what is no message with Garbage(raw, reason): look at its length and its beginning first",
         ) from None
     for event in events:
         if not isinstance(event, kinds):
             names = ", ".join(kind.__name__ for kind in kinds)
             what = f"expected events of drivers.events, feed gave {event!r:.60}"
-            raise Broken(what, shown(data), f"give {names}, and nothing else")
+            raise Broken(what, capture_texts(data), f"give {names}, and nothing else")
         if isinstance(event, CardRead) and event.card not in CARDS:
             raise Broken(
                 f"expected a card such as AS, TD or 9H, feed gave {event.card!r:.20}",
-                shown(data),
+                capture_texts(data),
                 "name the rank first, ten as T, then the suit as C, D, H or S",
             )
     return events

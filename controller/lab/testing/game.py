@@ -96,7 +96,9 @@ def _check_table(game: Game, seed: int) -> None:
     table = partial(Bench, game, None, **TERMS[seed % len(TERMS)])
     fault = fault_of(table, rolled)
     if fault is not None:
-        least = smaller(rolled, lambda fewer: (other := fault_of(table, fewer)) is not None and other[0] == fault[0])
+        least = shrink_rolls(
+            rolled, lambda fewer: (other := fault_of(table, fewer)) is not None and other[0] == fault[0]
+        )
         rule, advice, script = fault_of(table, least) or fault
         raise Broken(f"expected at every table: {rule}", script, advice)
     _check_again(table, rolled)
@@ -147,7 +149,7 @@ def _script(bench: Bench | None) -> list[str]:
     return [] if bench is None else [*lines_of(bench.heard[4:])]  # without the bench's own four events at its start
 
 
-def smaller(rolled: Sequence[Roll], fails: Callable[[Sequence[Roll]], bool]) -> Sequence[Roll]:
+def shrink_rolls(rolled: Sequence[Roll], fails: Callable[[Sequence[Roll]], bool]) -> Sequence[Roll]:
     """Smallest found part of the rolls for which `fails` is still true; at most TRIES are tried."""
     tries, size = iter(range(TRIES)), len(rolled)
     while size and next(tries, None) is not None:

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from ...core import events as e
 from ...core import records as r
 from ...core.bounds import MOST_LOOSE
-from ...core.known_returns import face_down, returns
+from ...core.known_returns import face_down_draws, returns
 from ...core.life import LIVE
 from ...core.persons import is_like
 from ...core.script import Laid
-from ...core.state import State, ruled_on
+from ...core.state import State, states_at_rulings
 from .bench import Bench
 from .judge import Judge
 
@@ -42,7 +42,7 @@ class Draws(Judge):
         placed = [draw.number for draw in round_.draws if draw.fate == "placed"]
         laid = [entry.draw for entry in round_.script if isinstance(entry, Laid)]
         assert sorted(laid) == placed
-        assert not after.loose or after.life == "paused"
+        assert not after.loose_draws or after.life == "paused"
         if before.round.number == round_.number:
             self._check_fates(before.round.draws, round_.draws)
 
@@ -134,7 +134,7 @@ class Rulings(Judge):
 
     def _had_results(self, before: Any) -> bool:
         """True if a bet had a result before an earlier ruling; the moved money is then counted from that result."""
-        results = (returns(self.bench.position, state, face_down(before)) for state in ruled_on(before))
+        results = (returns(self.bench.position, state, face_down_draws(before)) for state in states_at_rulings(before))
         return any(amount is not None for one in results for amount in one.values())
 
 
@@ -192,7 +192,7 @@ class CutOff(Judge):
                     self.dealt.clear()
                 case r.Dealt(draw=draw):
                     self.dealt.add(draw)
-        assert sum(draw.number not in self.dealt for draw in after.loose) <= MOST_LOOSE
+        assert sum(draw.number not in self.dealt for draw in after.loose_draws) <= MOST_LOOSE
         if before.cut_off and not isinstance(event, e.Rule):
             assert {one.device for one in before.cut_off} <= devices
         if is_cut_off(before) and isinstance(event, e.CardOut | e.ShoeFails | e.TelegramsLost):

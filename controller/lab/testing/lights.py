@@ -7,7 +7,7 @@ from drivers.models import DriverFailed
 from drivers.panels import Colour, Light, Lit, PanelCodec, Pictured, lit, screens_of
 
 from .broken import Broken
-from .feeds import shown
+from .feeds import capture_texts
 
 PICTURE = bytes(range(256)) * 20
 
@@ -50,7 +50,7 @@ def _lamps(codec: Lit) -> list[bytes]:
     if len(set(dark)) < len(dark) or any(lamps[key, Light.ON] == lamps[key, Light.OFF] for key in codec.keys):
         raise Broken(
             "expected another report for each key, and to switch a lamp on another than to switch it off",
-            shown(*dark[:2]),
+            capture_texts(*dark[:2]),
             "put the key's number and the light into the report",
         )
     _refuses(lambda key: codec.backlight(key, Light.ON, Colour.BLUE), codec.keys)

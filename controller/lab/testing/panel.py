@@ -12,9 +12,19 @@ from drivers.events import DeviceEvent, Garbage, Pressed, Released
 from drivers.panels import PanelCodec
 
 from .broken import Broken
-from .feeds import Kinds, bytes_of_capture, decode_all, decode_each, shown
+from .feeds import Kinds, bytes_of_capture, capture_texts, decode_all, decode_each
 from .lights import check_keys, lights
-from .reports import OTHER_ID, Usb, check_alone, check_device, check_prompt, check_sent, fresh, noise, spoilt
+from .reports import (
+    OTHER_ID,
+    Usb,
+    check_alone,
+    check_device,
+    check_prompt,
+    check_sent,
+    connected_codec,
+    damaged_reports,
+    noise,
+)
 
 KINDS: Kinds = (Pressed, Released, Garbage)
 Makes = Callable[[], PanelCodec]
@@ -49,7 +59,7 @@ def check_panel(
 
 
 def _pressed_events(makes: Makes, reports: Sequence[bytes]) -> list[Pressed]:
-    events = (event for told_ in decode_each(fresh(makes), reports, KINDS) for event in told_)
+    events = (event for told_ in decode_each(connected_codec(makes), reports, KINDS) for event in told_)
     return [event for event in events if isinstance(event, Pressed)]
 
 
@@ -59,7 +69,7 @@ class _Session:
     def __init__(self, makes: Makes, reports: Sequence[bytes], report_id: int | None) -> None:
         self._makes, self._reports, self._id = makes, reports, report_id
         self._keys = tuple(makes().keys)
-        self._usual = decode_each(fresh(makes), reports, KINDS)
+        self._usual = decode_each(connected_codec(makes), reports, KINDS)
         self._states = [*_states(self._usual)]
 
     def check(self, name: str) -> None:
@@ -78,32 +88,32 @@ class _Session:
         if not {Pressed, Released} <= {type(event) for event in events}:
             raise Broken(
                 f"expected keys in {name} to be pressed and released, feed told of {_words(_moves(events)) or 'none'}",
-                shown(*self._reports[:3]),
+                capture_texts(*self._reports[:3]),
                 "see that the capture is of this panel, and that feed compares each report with the one before",
             )
         if max(map(len, self._states)) < 2:
             raise Broken(
                 f"expected two keys in {name} to be down together, feed told of one at a time",
-                shown(*self._reports[:4]),
+                capture_texts(*self._reports[:4]),
                 "record two keys pressed together, and have feed look at all keys of a report",
             )
 
     def _check_repeats(self) -> None:
         """Check that a repeated report gives no events."""
-        codec = fresh(self._makes)
+        codec = connected_codec(self._makes)
         for report in self._reports:
             decode_all(codec, report, KINDS)
             if again := _moves(decode_all(codec, report, KINDS)):
                 raise Broken(
                     f"expected a report that comes twice to say nothing new, the second time it said {_words(again)}",
-                    shown(report),
+                    capture_texts(report),
                     "compare the keys of a report with those of the one before, and tell what has changed",
                 )
 
     def _lost(self) -> None:
         """Check that after a lost report the next one gives all changes since the report before the lost one."""
         for gone in range(1, len(self._reports) - 1):
-            codec, down = fresh(self._makes), set(self._states[0])
+            codec, down = connected_codec(self._makes), set(self._states[0])
             for number, report in enumerate(self._reports):
                 if number == gone:
                     continue
@@ -112,7 +122,7 @@ class _Session:
                 if _moves(self._usual[number]) and down != right:
                     raise Broken(
                         f"expected {_words_for(right)} after a report was lost, feed told of {_words_for(down)}",
-                        [*shown(self._reports[gone]), "which is lost, and then", *shown(report)],
+                        [*capture_texts(self._reports[gone]), "which is lost, and then", *capture_texts(report)],
                         "tell all that has changed since the last report that came, presses and releases",
                     )
 
@@ -121,13 +131,13 @@ class _Session:
         for (before, _), (report, down) in product(self._known_reports(), self._known_reports()):
             if len(down) == 1:
                 continue  # a panel whose keys cannot be read at its start may report a single held key as a press
-            codec = fresh(self._makes)
+            codec = connected_codec(self._makes)
             decode_all(codec, before, KINDS)
             codec.connected()
             if moved := _moves(decode_all(codec, report, KINDS)):
                 raise Broken(
                     f"expected the first report after connected to move no key, it told of {_words(moved)}",
-                    [*shown(before), "then connected, then", *shown(report)],
+                    [*capture_texts(before), "then connected, then", *capture_texts(report)],
                     "forget in connected which keys were down, and take the first report as it is",
                 )
 
@@ -144,7 +154,7 @@ class _Session:
         for number, report in enumerate(self._reports):
             if _is_garbage(self._usual[number]):
                 continue
-            for how, other in spoilt(report, self._id):
+            for how, other in damaged_reports(report, self._id):
                 codec = self._at(number)
                 events = decode_all(codec, other, KINDS)
                 self._check_keys(events, (other,))
@@ -152,24 +162,24 @@ class _Session:
                 if how and _moves(events) and (how == OTHER_ID or _moves(events) != _moves(whole)):
                     raise Broken(
                         f"expected a report that is {how} to move no key, it told of {_words(_moves(events))}",
-                        shown(other),
+                        capture_texts(other),
                         "answer it with Garbage(report, reason)",
                     )
                 if _is_garbage(events) and decode_all(codec, report, KINDS) != whole:
                     raise Broken(
                         "expected garbage to change nothing that is known, the report after it says something else",
-                        [*shown(other), "and then", *shown(report)],
+                        [*capture_texts(other), "and then", *capture_texts(report)],
                         "look at all of a report before you keep any of it",
                     )
 
     def _noise(self) -> None:
-        codec = fresh(self._makes)
+        codec = connected_codec(self._makes)
         for report in noise(codec, self._reports):
             self._check_keys(decode_all(codec, report, KINDS), (report,))
 
     def _at(self, number: int) -> PanelCodec:
         """Create a codec and feed it the reports before this number."""
-        codec = fresh(self._makes)
+        codec = connected_codec(self._makes)
         decode_each(codec, self._reports[:number], KINDS)
         return codec
 
@@ -178,7 +188,7 @@ class _Session:
             if event.key not in self._keys:
                 raise Broken(
                     f"expected keys of the panel ({self._keys[0]} to {self._keys[-1]}), feed told of {event.key!r}",
-                    shown(*reports[:2]),
+                    capture_texts(*reports[:2]),
                     "answer a report in which a key is down that is not there with Garbage",
                 )
 
@@ -206,7 +216,7 @@ def _apply(down: set[int], events: Iterable[DeviceEvent], report: bytes = b"") -
         if isinstance(event, Pressed) and event.key in down:
             raise Broken(
                 f"expected a key to be released before it is pressed again, key {event.key} was pressed twice",
-                shown(report),
+                capture_texts(report),
                 "compare the keys of a report with those of the one before, and tell what has changed",
             )
         (down.add if isinstance(event, Pressed) else down.discard)(event.key)

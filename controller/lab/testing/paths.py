@@ -136,7 +136,7 @@ def driven(path: Path, answers: Sequence[Answer]) -> Path:
     return Path(path.game, path.settings, path.joined, tuple(steps), done, dealing.outcome)
 
 
-def driven_beside(path: Path) -> tuple[Outcome | None, Outcome | None]:
+def drive_beside(path: Path) -> tuple[Outcome | None, Outcome | None]:
     """Deal this round twice at the same time, card by card in turns; return both outcomes.
 
     Raises SheetFailed.

@@ -16,7 +16,7 @@ from ...rules.cards import Card
 from ...rules.dealing import SheetFailed
 from ...rules.game import Game, Market
 from ...rules.procedure import Ask, Deal
-from ..rtp.rounds import Decide, SimulatedRound, by_default, market_of, return_per_unit, start
+from ..rtp.rounds import Decide, SimulatedRound, decide_by_default, market_of, return_per_unit, start
 from .bench import Bench
 from .broken import Broken, lines_of
 from .chance import opening_events
@@ -50,7 +50,7 @@ class SettledRound:
         self._stake = max(STAKE, *(one.minimum for one in game.markets))
         self._shoe = [*self._bench.house.deck.cards] * self._bench.house.deck.copies
         dice.shuffle(self._shoe)
-        self._decide: Decide = game.strategy.decide if game.strategy is not None else by_default
+        self._decide: Decide = game.strategy.decide if game.strategy is not None else decide_by_default
         self._seen: dict[str, list[Card]] = {}
         self._first = len(self._bench.heard)
 
@@ -66,7 +66,7 @@ class SettledRound:
                 "have the procedure go on to its outcome, and pay answer for every bet",
             )
         paid, simulated = self._return_per_unit(), self._simulated_return()
-        if abs(paid - simulated) > Fraction(len(bench.whats("paid")), self._stake):
+        if abs(paid - simulated) > Fraction(len(bench.facts("paid")), self._stake):
             name, table, other = self._market.name, float(paid), float(simulated)
             raise self._broken(
                 f"expected the table to pay what the return of {name} is made of, it pays {table:.2f} for each unit "
@@ -89,8 +89,8 @@ class SettledRound:
             bench.do(e.PlaceBet("p1", str(Spot(name, seat)), self._stake))
         if game.joins and game.joins not in mine:
             bench.do(e.PlaceBet("p2", game.joins, self._stake))
-        if self._market.name not in [Spot.parse(one.market).market for one in bench.whats("bet_accepted")]:
-            reason = next(iter(bench.whats("bet_refused"))).reason
+        if self._market.name not in [Spot.parse(one.market).market for one in bench.facts("bet_accepted")]:
+            reason = next(iter(bench.facts("bet_refused"))).reason
             raise self._broken(
                 f"expected the table to take a bet on {self._market.name}, it refuses it ({reason})",
                 "see the market's needs, minimum and floor",
@@ -123,7 +123,7 @@ class SettledRound:
         """Return of p1 for each unit staked on the market, with the stakes that follow it."""
         follow = {added.market for added in self._game.follow_ons.values() if added.of == self._market.name}
         total = 0
-        for paid in self._bench.whats("paid"):
+        for paid in self._bench.facts("paid"):
             name = Spot.parse(paid.market).market
             if paid.player == "p1" and name == self._market.name:
                 total += paid.returned
@@ -136,7 +136,7 @@ class SettledRound:
         coming = iter(self._shoe)
         round_ = SimulatedRound(start(self._game)(), lambda _: next(coming))
         outcome = round_.play(self._decide)
-        odds = next(one.odds for one in self._bench.whats("bet_accepted") if one.market.endswith(self._market.name))
+        odds = next(one.odds for one in self._bench.facts("bet_accepted") if one.market.endswith(self._market.name))
         market = replace(self._market, odds=None if odds is None else Decimal(odds))
         return return_per_unit(self._game, market, outcome, round_.made, Fraction(self._stake, 100))
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 from drivers.usb_codec import UsbCodec
 
 from .broken import Broken
-from .feeds import Kinds, decode_all, decode_each, shown
+from .feeds import Kinds, capture_texts, decode_all, decode_each
 from .outside_calls import check_codec_source
 from .watch import Progress, WatchedCodec, check_waits, run_watched
 
@@ -24,7 +24,7 @@ FLIPPED = 64  # first bytes of a report in which each bit is made wrong once
 NOISES = 64  # random reports
 
 
-def fresh(makes: Callable[[], OneOfUsb]) -> OneOfUsb:
+def connected_codec(makes: Callable[[], OneOfUsb]) -> OneOfUsb:
     """Create a codec as after a connect of its device. Raises Broken."""
     codec = makes()
     try:
@@ -34,7 +34,7 @@ def fresh(makes: Callable[[], OneOfUsb]) -> OneOfUsb:
     return codec
 
 
-def spoilt(report: bytes, report_id: int | None) -> Iterator[tuple[str, bytes]]:
+def damaged_reports(report: bytes, report_id: int | None) -> Iterator[tuple[str, bytes]]:
     """Yield damaged copies of a report, each with its error in length or id; with an empty text for a wrong bit."""
     yield "empty", b""
     yield from (("too short", report[:length]) for length in range(1, len(report)))
@@ -84,7 +84,7 @@ def check_sent(codec: UsbCodec, sent: Iterable[bytes]) -> None:
         if not isinstance(report, bytes) or _is_refused(codec, report):
             raise Broken(
                 "expected checked to let through what the codec itself sends, it refuses",
-                shown(report) if isinstance(report, bytes) else [repr(report)[:60]],
+                capture_texts(report) if isinstance(report, bytes) else [repr(report)[:60]],
                 "have checked return its own reports, and connected, backlight, picture and show give bytes",
             )
     lengths = sorted({len(report) for report in sent_})
@@ -95,7 +95,7 @@ def check_sent(codec: UsbCodec, sent: Iterable[bytes]) -> None:
     if let_through or not any(_is_refused(codec, one) for one in random_):
         raise Broken(
             "expected checked to raise ValueError for what is no report of this codec, it lets through",
-            shown((let_through or random_)[0]),
+            capture_texts((let_through or random_)[0]),
             "compare with what the device takes: a wrong one may wear out its memory or change its mode",
         )
 
@@ -107,7 +107,7 @@ def _is_refused(codec: UsbCodec, report: bytes) -> bool:
         return True
     except Exception as error:  # noqa: BLE001 - anybody's codec
         what = f"expected checked to raise ValueError, it raised {type(error).__name__}: {error}"
-        raise Broken(what, shown(report), "raise ValueError with the reason") from None
+        raise Broken(what, capture_texts(report), "raise ValueError with the reason") from None
 
 
 def check_prompt(makes: Callable[[], OneOfUsb], reports: Sequence[bytes], kinds: Kinds) -> None:
@@ -119,19 +119,19 @@ def _check_waits(makes: Callable[[], OneOfUsb], reports: Sequence[bytes], kinds:
     def events(codec: WatchedCodec[OneOfUsb], pieces: Iterable[bytes]) -> list[object]:
         return [event for piece in pieces for event in decode_all(codec, piece, kinds)]
 
-    check_waits(lambda: WatchedCodec(fresh(makes), progress), events, reports)
+    check_waits(lambda: WatchedCodec(connected_codec(makes), progress), events, reports)
 
 
 def check_alone(makes: Callable[[], UsbCodec], reports: Sequence[bytes], kinds: Kinds) -> None:
     """Check that codecs of two devices do not affect each other. Raises Broken."""
-    usual = decode_each(fresh(makes), reports, kinds)
-    first, second = fresh(makes), fresh(makes)
+    usual = decode_each(connected_codec(makes), reports, kinds)
+    first, second = connected_codec(makes), connected_codec(makes)
     pairs = zip(reports, reports[::-1], strict=True)
     both = [(decode_all(first, one, kinds), decode_all(second, other, kinds))[0] for one, other in pairs]
     if both != usual:
         raise Broken(
             "expected two devices of the model at once to be told apart, what one says depends on the other",
-            shown(*reports[:2]),
+            capture_texts(*reports[:2]),
             "keep what is known of a device in self, made by __init__, and not in the class or the module",
         )
 

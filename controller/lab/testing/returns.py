@@ -12,7 +12,7 @@ from ..rtp import count_returns
 from ..rtp.comparison import BAND, Sample, bettor_of, highest_return, published_deviations, simulated_deviations
 from ..rtp.rounds import NoStrategy, decider, market_of, option_decider
 from ..rtp.simulate import STANDARD, Bettor, Chunk, Estimate, dealt
-from ..rtp.small_walks import walked_whole
+from ..rtp.small_walks import exact_returns
 from .broken import Broken
 
 SAMPLES = (
@@ -82,7 +82,7 @@ def _check_bettor(game: Game, bettor: Bettor, figures: Sequence[StatedReturn]) -
     """
     decide = decider(game) if bettor.decision is None else option_decider(bettor.decision)
     try:
-        whole = walked_whole(game, decide, bettor.stake)
+        whole = exact_returns(game, decide, bettor.stake)
         if whole is None:
             _compare_by_chance(game, bettor, figures)
             return

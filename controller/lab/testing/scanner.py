@@ -13,9 +13,9 @@ from drivers.events import CardRead, DeviceEvent, ShoeEvent
 from drivers.usb_codec import Described, UsbCodec
 
 from .broken import Broken
-from .feeds import Kinds, bytes_of_capture, decode_all, decode_each, shown
+from .feeds import Kinds, bytes_of_capture, capture_texts, decode_all, decode_each
 from .read_cards import check_cards
-from .reports import Usb, check_alone, check_device, check_prompt, check_sent, fresh, noise, spoilt
+from .reports import Usb, check_alone, check_device, check_prompt, check_sent, connected_codec, damaged_reports, noise
 
 KINDS: Kinds = get_args(ShoeEvent)
 KEYBOARD = bytes.fromhex("05 01 09 06 a1 01 05 07 19 e0 29 e7 75 01 95 08 81 02 c0")  # a keyboard's report descriptor
@@ -43,7 +43,9 @@ def check_scanner(
         check_prompt(ready, bytes_of_capture(path), KINDS)
         _reads(ready, bytes_of_capture(path), str(path).rpartition("/")[2])
     if cards is not None:
-        batches = (events for path in captures for events in decode_each(fresh(ready), bytes_of_capture(path), KINDS))
+        batches = (
+            events for path in captures for events in decode_each(connected_codec(ready), bytes_of_capture(path), KINDS)
+        )
         check_cards(chain.from_iterable(batches), cards)
     for reports in map(bytes_of_capture, captures):
         check_alone(ready, reports, KINDS)
@@ -62,7 +64,7 @@ def _check_descriptors(makes: Makes, descriptor: bytes | None) -> Makes:
         if not _reason(makes(), other):
             raise Broken(
                 "expected described to say why it does not take another report descriptor, it took",
-                shown(other),
+                capture_texts(other),
                 "return the reason, and what to set on the scanner; anybody's keyboard could type cards",
             )
     if descriptor is None or (reason := _reason(makes(), descriptor)):
@@ -83,13 +85,13 @@ def _reason(codec: UsbCodec, descriptor: bytes) -> str | None:
         return codec.described(descriptor)
     except Exception as error:  # noqa: BLE001 - anybody's codec
         what = f"expected described never to raise, it raised {type(error).__name__}: {error}"
-        raise Broken(what, shown(descriptor), "return the reason, for people") from None
+        raise Broken(what, capture_texts(descriptor), "return the reason, for people") from None
 
 
 def _reads(makes: Makes, reports: Sequence[bytes], name: str) -> None:
-    cards = _cards(decode_each(fresh(makes), reports, KINDS))
+    cards = _cards(decode_each(connected_codec(makes), reports, KINDS))
     if not cards:
-        raise Broken(f"expected cards in {name}, feed told of none", shown(*reports[:3]), "record some")
+        raise Broken(f"expected cards in {name}, feed told of none", capture_texts(*reports[:3]), "record some")
 
 
 def _parts(makes: Makes, reports: Sequence[bytes]) -> None:
@@ -97,42 +99,42 @@ def _parts(makes: Makes, reports: Sequence[bytes]) -> None:
 
     Raises Broken.
     """
-    usual = _cards(decode_each(fresh(makes), reports, KINDS))
+    usual = _cards(decode_each(connected_codec(makes), reports, KINDS))
     for gone in range(len(reports)):
-        codec = fresh(makes)
+        codec = connected_codec(makes)
         left = _cards(decode_each(codec, [*reports[:gone], *reports[gone + 1 :]], KINDS))
         if len(left) > len(usual) or any(left.count(card) > usual.count(card) for card in left):
             raise Broken(
                 "expected no other cards where a report was lost, there were some",
-                [*shown(reports[gone]), "is lost", f"cards: {' '.join(left)}"],
+                [*capture_texts(reports[gone]), "is lost", f"cards: {' '.join(left)}"],
                 "tell a card only of a whole code: what is left of one is CardUnreadable",
             )
-        codec = fresh(makes)
+        codec = connected_codec(makes)
         decode_each(codec, reports[: gone + 1], KINDS)
         codec.connected()
         if _cards(decode_each(codec, reports, KINDS)) != usual:
             raise Broken(
                 "expected connected to forget half a code, and what was read before it, it does not",
-                [*shown(reports[gone]), "then connected, then all of the capture"],
+                [*capture_texts(reports[gone]), "then connected, then all of the capture"],
                 "clear in connected all that feed keeps",
             )
 
 
 def _spoilt(makes: Makes, reports: Sequence[bytes], report_id: int | None) -> None:
     """Check that damaged reports give no other card. Raises Broken."""
-    usual = decode_each(fresh(makes), reports, KINDS)
+    usual = decode_each(connected_codec(makes), reports, KINDS)
     for number, report in enumerate(reports):
-        for how, other in spoilt(report, report_id):
-            codec = fresh(makes)
+        for how, other in damaged_reports(report, report_id):
+            codec = connected_codec(makes)
             decode_each(codec, reports[:number], KINDS)
             cards = _cards([decode_all(codec, other, KINDS)])
             if how and not set(cards) <= set(_cards([usual[number]])):
                 raise Broken(
                     f"expected a report that is {how} to be no card, feed read {' '.join(cards)}",
-                    shown(other),
+                    capture_texts(other),
                     "answer it with Garbage(report, reason), and CardUnreadable where a card may have gone by",
                 )
-    codec = fresh(makes)
+    codec = connected_codec(makes)
     for report in noise(codec, reports):
         decode_all(codec, report, KINDS)
 

@@ -12,7 +12,7 @@ from ...text.faults import Words
 from ...text.naming import phrase
 from .broken import Broken, Finding
 from .hidden_cards import check_hidden_payouts, keeps_what_is_hidden
-from .paths import Path, driven, driven_beside, rounds, stakes
+from .paths import Path, drive_beside, driven, rounds, stakes
 
 Rule = Callable[[Path], Finding | None]
 
@@ -121,7 +121,7 @@ def is_alone(path: Path) -> Finding | None:
     """Check that a round does not depend on another round at the same time, or one abandoned before it."""
     try:
         driven(path, path.answers[: len(path.answers) // 2])
-        outcome, other = driven_beside(path)
+        outcome, other = drive_beside(path)
         result = "others"
     except SheetFailed as error:
         outcome, other, result = None, None, f"a failure ({error})"

@@ -25,7 +25,7 @@ def check_source(game: Game) -> None:
             f"expected a sheet that knows the cards and decisions alone, {where} uses {called}",
             change="leave it out: the same cards have to give the same steps, outcome and payments years later too",
         )
-    for node in forgotten(ast.parse(inspect.getsource(module))):
+    for node in undriven_calls(ast.parse(inspect.getsource(module))):
         name = getattr(node.func, "id", "")
         where = f"{inspect.getfile(game.procedure).rpartition('/')[2]}:{node.lineno}"
         raise Broken(
@@ -44,7 +44,7 @@ def _functions_of(game: Game) -> set[str]:
     return {*names, game.outcome.__name__, game.settings.__name__}
 
 
-def forgotten(module: ast.Module) -> Iterator[ast.Call]:
+def undriven_calls(module: ast.Module) -> Iterator[ast.Call]:
     """Yield calls that make a step, or a part of a procedure, without `yield from`."""
     parts = GENERATORS | _generators(module)
     driven = {id(node.value) for node in ast.walk(module) if isinstance(node, ast.YieldFrom)}

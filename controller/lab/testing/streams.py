@@ -7,7 +7,7 @@ import random
 from collections.abc import Sequence
 
 from .broken import Broken
-from .feeds import shown
+from .feeds import capture_texts
 from .watch import Fresh, Tells
 
 NOISES = 40  # random byte sequences
@@ -49,7 +49,9 @@ def _check_cuts(makes: Fresh, tells: Tells, whole: bytes, usual: Sequence[object
             )
     if tells(makes(), (bytes([byte]) for byte in whole)) != usual:
         raise Broken(
-            "expected the same events however the bytes are cut, byte by byte they are others", shown(whole), KEEP
+            "expected the same events however the bytes are cut, byte by byte they are others",
+            capture_texts(whole),
+            KEEP,
         )
 
 
@@ -68,7 +70,7 @@ def _check_two_at_once(makes: Fresh, tells: Tells, messages: Sequence[bytes], us
             if [event for events in output for event in events] != list(usual):
                 raise Broken(
                     "expected the same events while a second codec is fed, they are others",
-                    shown(*messages[:3]),
+                    capture_texts(*messages[:3]),
                     "keep all that feed keeps in self, made in __init__; nothing in the class or the module, "
                     "nothing twice",
                 )

@@ -44,7 +44,7 @@ class Progress:
         self.feeds, self.data = 0, b""
         self.begun, self.clock = threading.Event(), 0  # `clock`: id of the feeding thread's processor clock
 
-    def shown(self) -> list[str]:
+    def capture_text(self) -> list[str]:
         """Bytes in the notation of a capture."""
         return [self.data.hex(" ").upper()[:200]]
 
@@ -117,10 +117,10 @@ def _look_on(thread: threading.Thread, progress: Progress, done: Future[None]) -
         still = still + 1 if _sleeps(thread) and spent - last < 0.001 else 0
         last = spent
         if still >= ASLEEP:
-            raise Broken(WAITS, progress.shown(), NO_WAIT)
+            raise Broken(WAITS, progress.capture_text(), NO_WAIT)
         if feeds % 2 and spent - begun > limit:
             _stop(thread)
-            raise Broken("expected feed to come back, it goes round without an end", progress.shown(), QUICK)
+            raise Broken("expected feed to come back, it goes round without an end", progress.capture_text(), QUICK)
 
 
 def _is_done(done: Future[None]) -> bool:

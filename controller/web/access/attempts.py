@@ -63,7 +63,7 @@ class Attempts:
         """Seconds before this source may try a PIN for this name; 0: it may now."""
         return max(self._delay_left(source, name), self._delay_left(source, None))
 
-    def wrong(self, source: PinSource, name: str) -> int:
+    def count_wrong(self, source: PinSource, name: str) -> int:
         """Count a wrong PIN; return how many in a row it was."""
         if source.is_unmarked:
             times = self._unmarked.times if self._now() - self._unmarked.last < LULL else 0
@@ -85,7 +85,7 @@ class Attempts:
             self.persons.add_unknown(name)
         return self.persons.is_closed(name) or by_floor
 
-    def right(self, source: PinSource, name: str) -> None:
+    def forget_wrong(self, source: PinSource, name: str) -> None:
         """Forget the wrong PINs of this source for this name, and its count for all names together."""
         rows = self._wrong[source.is_unmarked]
         rows.pop((source.key, name), None)

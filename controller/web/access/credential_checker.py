@@ -20,7 +20,7 @@ from .attempts import BADGE, Attempts
 from .persons import Persons
 from .pin_queue import PinQueue, PinQueueFull
 from .refusals import Refusals
-from .sources import PinSource, badges_at, marked_source, of_their_own, with_badge
+from .sources import PinSource, badges_at, marked_source, own_source, with_badge
 from .wrong_pins import MOST
 
 
@@ -68,7 +68,7 @@ class CredentialChecker:
             return attempt.source
         if attempt.mark is not None and self.persons.is_marked(user, attempt.mark):
             return marked_source(attempt.source, attempt.mark)
-        return of_their_own(attempt.source, user.id)
+        return own_source(attempt.source, user.id)
 
     def _wait_at_the_door(self, attempt: SignInAttempt, source: PinSource, user: KnownPerson | None) -> None:
         """Refuse an attempt that has to wait before it takes a place in the queue. Raises HTTPException."""
@@ -87,7 +87,7 @@ class CredentialChecker:
                 await asyncio.to_thread(fits, attempt.pin, None)
             raise await self._wrong(BADGE, None, reader, by_badge=True)
         if attempt.proof(self.persons.badge) == "badge":
-            self.attempts.right(reader, BADGE)
+            self.attempts.forget_wrong(reader, BADGE)
             return user
         return await self._try(attempt, with_badge(source, user.id), user)
 
@@ -95,26 +95,26 @@ class CredentialChecker:
         name, number = _name_and_number(attempt, user)
         self._wait(name, number, source)
         if await asyncio.to_thread(fits, attempt.pin, None if user is None else user.person.pin) and user is not None:
-            self.attempts.right(source, name)
+            self.attempts.forget_wrong(source, name)
             return user
         raise await self._wrong(name, number, source, by_badge=bool(attempt.badge))
 
     def _wait(self, name: str, number: str | None, source: PinSource) -> None:
         """Refuse the attempt if this source has to wait, or this person is closed to it. Raises HTTPException."""
         if self.attempts.is_closed(source, name):
-            self.refusals.too_soon(number, source.where, 0)
+            self.refusals.count_delayed(number, source.where, 0)
             raise RequestRefused(403, coded("closed"))
         if seconds := self.attempts.wait(source, name):
-            self.refusals.too_soon(number, source.where, seconds)
+            self.refusals.count_delayed(number, source.where, seconds)
             message = coded("too_soon", minutes=seconds // 60, seconds=seconds % 60)
             raise RequestRefused(429, message, {"retry-after": str(seconds)})
 
     async def _wrong(self, name: str, number: str | None, source: PinSource, *, by_badge: bool) -> RequestRefused:
         """Count a wrong attempt; return the exception to raise."""
-        times = self.attempts.wrong(source, name)
+        times = self.attempts.count_wrong(source, name)
         closed = await self.attempts.close(source, name, known=number is not None)
         seconds = self.attempts.wait(source, name)
-        self.refusals.wrong(number, source.where, max(times, MOST) if closed else times, seconds)
+        self.refusals.count_wrong(number, source.where, max(times, MOST) if closed else times, seconds)
         # an unknown name is not logged: it could be a PIN, typed too early
         self._log.warning("sign_in_refused", name=number, via=source.where, times=times, wait=seconds, closed=closed)
         if closed:

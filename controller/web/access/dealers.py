@@ -59,7 +59,7 @@ class DealerTakeover:
         user = await self._checker.admit(attempt)
         if "dealer" not in user.person.roles:
             raise RequestRefused(403, coded("no_dealer_here", name=user.person.name))
-        await self._table.paid()
+        await self._table.wait_until_paid()
         if reason := self._obstacle():
             raise Obstacle(reason)
         another = (self._table.state.dealer, self._table.state.dealer_id) != (user.person.name, user.id)

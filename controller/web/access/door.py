@@ -24,7 +24,7 @@ from ...config.badges import BadgeUse
 from ...config.people import KnownPerson, Person, PersonRole
 from ...core.coded_message import CodedMessage, coded
 from ...text.coded import join_with_or
-from ...text.errors import within_a_line
+from ...text.errors import shorten_to_line
 from ..api.callers import caller_of
 from ..api.hand_over_message import Credentials
 from ..net.address import is_loopback
@@ -104,10 +104,10 @@ class FrontDoor:
         attempt = attempt_of(credentials, self._source(request), request.cookies.get(self._sign_on.mark_cookie))
         user = await self._checker.admit(attempt)
         if not PAGES & set(user.person.roles):
-            raise RequestRefused(403, none_of_them(user.person.name, PAGES))
+            raise RequestRefused(403, missing_roles_message(user.person.name, PAGES))
         self._sign_on.sessions.close(self._sign_on.key(request))
         try:
-            key, opened = self._sign_on.sessions.open(user.id, user.person.shows)
+            key, opened = self._sign_on.sessions.open(user.id, user.person.credentials_mark)
         except TooManySessions:
             raise RequestRefused(429, coded("too_many_sessions"), {"retry-after": f"{IN_USE:.0f}"}) from None
         self._checker.record_sign_in(user, peer(request), "manager", attempt.proof(self._checker.persons.badge))
@@ -165,7 +165,7 @@ def check_origin(request: Request) -> None:
         raise RequestRefused(400, coded("content_type"))
 
 
-def none_of_them(name: str, roles: Collection[PersonRole]) -> CodedMessage:
+def missing_roles_message(name: str, roles: Collection[PersonRole]) -> CodedMessage:
     """Message for a verified person who is refused because they have none of these roles."""
     return coded("none_of_them", roles=join_with_or([coded(f"role_{role}") for role in sorted(roles)]), name=name)
 
@@ -175,7 +175,7 @@ async def read_sign_in(request: Request) -> Credentials:
     try:
         return msgspec.json.decode(await body_of(request, LARGEST), type=Credentials)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise HTTPException(400, within_a_line(str(error))) from None
+        raise HTTPException(400, shorten_to_line(str(error))) from None
 
 
 def attempt_of(credentials: Credentials, source: PinSource, mark: str | None = None) -> SignInAttempt:

@@ -22,7 +22,7 @@ from ...core import events as e
 from ...core.coded_message import coded
 from ...reports.shift_report import period_of, report
 from ...table.loop import Table
-from ...text.errors import within_a_line
+from ...text.errors import shorten_to_line
 from ...text.faults import Words
 from ..api.callers import manager_of
 from ..api.commands import Caller
@@ -33,7 +33,7 @@ from ..net.replies import RequestRefused, as_json, problem_for
 from ..screens.report_page import hand_over_lines
 from ..screens.report_words import ReportWords
 from .credential_checker import CredentialChecker
-from .door import LARGEST, attempt_of, none_of_them
+from .door import LARGEST, attempt_of, missing_roles_message
 from .sources import PinSource, source_of
 
 MAY: frozenset[PersonRole] = frozenset({"supervisor", "manager"})
@@ -82,7 +82,7 @@ class HandOverDoor:
         """Verify one person and their role. Raises HTTPException, BadUsers."""
         user = await self._checker.admit(attempt_of(credentials, source))
         if not MAY & set(user.person.roles):
-            raise RequestRefused(403, none_of_them(user.person.name, MAY))
+            raise RequestRefused(403, missing_roles_message(user.person.name, MAY))
         return user
 
     def _take(self, caller: Caller, giver: KnownPerson, taker: KnownPerson, message: HandOverAsked) -> None:
@@ -95,9 +95,9 @@ class HandOverDoor:
 def _check_role(caller: Caller) -> None:
     """Raise RequestRefused if a person is signed in who may only look."""
     if caller.people is not None and caller.person is not None:
-        person = caller.people.of(caller.person)
+        person = caller.people.by_number(caller.person)
         if person is None or not MAY & set(person.roles):
-            raise RequestRefused(403, none_of_them(caller.name, MAY))
+            raise RequestRefused(403, missing_roles_message(caller.name, MAY))
 
 
 async def _read(request: Request) -> HandOverAsked:
@@ -105,4 +105,4 @@ async def _read(request: Request) -> HandOverAsked:
     try:
         return msgspec.json.decode(await body_of(request, LARGEST), type=HandOverAsked)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise HTTPException(400, within_a_line(str(error))) from None
+        raise HTTPException(400, shorten_to_line(str(error))) from None

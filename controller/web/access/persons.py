@@ -31,21 +31,21 @@ class Persons:
     def find(self, key: str) -> KnownPerson | None:
         """Person by badge number or name; None if unknown."""
         people = self.people()
-        return self.of(key) if people is None else people.find(key)
+        return self.by_number(key) if people is None else people.find(key)
 
     def holder(self, code: str) -> KnownPerson | None:
         """Person with this badge code; None if unknown. Takes as long as trying a PIN."""
         people = self.people()
         return (NOBODY if people is None else people).holder(code)
 
-    def of(self, number: str) -> KnownPerson | None:
+    def by_number(self, number: str) -> KnownPerson | None:
         """Person with this badge number; None if unknown."""
-        return self.among(self.people(), number)
+        return self.find_in(self.people(), number)
 
-    def among(self, people: People | None, number: str) -> KnownPerson | None:
+    def find_in(self, people: People | None, number: str) -> KnownPerson | None:
         """Person with this badge number, in a registry that `people` returned; None if unknown."""
         if people is not None:
-            person = people.of(number)
+            person = people.by_number(number)
             return None if person is None else KnownPerson(number, person)
         pin = self.users.users().managers.get(number)
         return None if pin is None else KnownPerson(number, Person(number, ("manager",), pin))

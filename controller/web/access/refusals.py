@@ -26,13 +26,13 @@ class Refusals:
         self._people: dict[str, None] = {}
         self._sources: dict[str, None] = {}
 
-    def wrong(self, person: str | None, source: str, times: int, delay: int) -> None:
+    def count_wrong(self, person: str | None, source: str, times: int, delay: int) -> None:
         """Count a wrong PIN, the `times`-th in a row; `delay`: seconds until the next try is allowed."""
         self._wrong += 1
         self._most = max(self._most, times)
         self._count(person, source, delay)
 
-    def too_soon(self, person: str | None, source: str, delay: int) -> None:
+    def count_delayed(self, person: str | None, source: str, delay: int) -> None:
         """Count an attempt that was refused untested, as its delay was not over."""
         self._delayed += 1
         self._count(person, source, delay)

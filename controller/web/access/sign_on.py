@@ -119,8 +119,8 @@ class NetSignOn:
         if session is None:
             return None
         people = self.persons.people()
-        user = self.persons.among(people, session.person)
-        if user is None or user.person.shows != session.shown or not PAGES & set(user.person.roles):
+        user = self.persons.find_in(people, session.person)
+        if user is None or user.person.credentials_mark != session.shown or not PAGES & set(user.person.roles):
             return None
         return BrowserSession(session, user, live is None, people)
 
@@ -129,7 +129,7 @@ class NetSignOn:
         if (browser := self.signed_in(request)) is not None:
             return browser.known.id
         mark = request.cookies.get(self.mark_cookie, "")
-        user = self.persons.of(mark.rsplit(".", 2)[0])
+        user = self.persons.by_number(mark.rsplit(".", 2)[0])
         return user.id if user is not None and self.persons.is_marked(user, mark) else None
 
     def key(self, request: Request) -> str | None:

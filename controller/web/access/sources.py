@@ -80,7 +80,7 @@ def marked_source(source: PinSource, mark: str) -> PinSource:
     return PinSource("marked", f"browser {mark}", source.where)
 
 
-def of_their_own(source: PinSource, person: str) -> PinSource:
+def own_source(source: PinSource, person: str) -> PinSource:
     """Return the source as the person's own browser if this person is signed in there, else unchanged."""
     return PinSource("marked", source.key, source.where) if source.key == f"session {person}" else source
 

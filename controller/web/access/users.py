@@ -22,7 +22,7 @@ from ...config.pins import hash_pin
 from ...core.coded_message import coded
 from ...core.persons import is_like
 from ...text.coded import render
-from ...text.errors import shown, system_says, within_a_line
+from ...text.errors import quote, shorten_to_line, system_message
 
 TOKEN_BYTES = 32
 SHORTEST_KEY = 16  # letters of a key for viewers' ids
@@ -76,11 +76,11 @@ class UsersFile:
         except FileNotFoundError:
             return Users()
         except OSError as error:
-            raise BadUsers(f"{self.path}: {system_says(error)}") from None
+            raise BadUsers(f"{self.path}: {system_message(error)}") from None
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             self._file.forget()
             raise BadUsers(
-                render(coded("no_users_file", path=str(self.path), error=within_a_line(str(error))))
+                render(coded("no_users_file", path=str(self.path), error=shorten_to_line(str(error))))
             ) from None
         return self._read
 
@@ -146,5 +146,5 @@ def digest_of(token: str) -> str:
 
 def _without(entries: dict[str, str], name: str, what: str) -> dict[str, str]:
     if name not in entries:
-        raise BadUsers(f"no {what} {shown(name)}; there are {', '.join(sorted(entries)) or 'none'}")
+        raise BadUsers(f"no {what} {quote(name)}; there are {', '.join(sorted(entries)) or 'none'}")
     return {other: value for other, value in entries.items() if other != name}

@@ -48,7 +48,7 @@ def _stranger(request: Request, sign_on: NetSignOn, where: str) -> Visitor:
     return Visitor("sign_in" if is_sign_in else "page", where)
 
 
-def at_the_socket(request: Request) -> Visitor:
+def socket_visitor(request: Request) -> Visitor:
     """Visitor at the table's own socket."""
     who = f"unix:{request.state.uid}"
     return Visitor("watch" if request.scope["path"] in WATCHED else "local", who)

@@ -19,7 +19,7 @@ from msgspec import Struct
 from ...config.kept_file import KeptFile
 from ...config.mistakes import BadUsers
 from ...core.coded_message import CodedMessage, coded
-from ...text.errors import system_says
+from ...text.errors import system_message
 
 SUFFIX = ".attempts"
 MOST, MOST_OF_FLOOR = 10, 3  # wrong PINs that close a person, and a floor's key
@@ -132,7 +132,7 @@ class WrongPins:
         except FileNotFoundError:
             return
         except OSError as error:
-            self._unkept = system_says(error)
+            self._unkept = system_message(error)
         except (msgspec.MsgspecError, UnicodeDecodeError):  # the next wrong PIN replaces the unreadable file
             self._unkept = coded("no_pin_counts", path=str(self.path))
 

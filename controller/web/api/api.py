@@ -28,7 +28,7 @@ from ...core.viewers import STRANGERS, Viewers
 from ...core.views import view
 from ...journal import JournalError
 from ...table.loop import Table
-from ...text.errors import shown
+from ...text.errors import quote
 from ...text.faults import Words
 from ..net.bodies import body_of
 from ..net.page_language import language
@@ -83,7 +83,7 @@ class Api:
                 permit(caller, command)
             await asyncio.sleep(0)
         answers, undone, words = list[bytes](), False, Words(language(request))
-        take = self._intake.together if sent.together else self._intake.one_by_one
+        take = self._intake.all_or_none if sent.together else self._intake.one_by_one
         async for verdict in take(caller, sent.commands):
             undone = undone or verdict.verdict in ("waiting", "untaken")
             answers.append(encode_verdict(verdict, words))
@@ -95,7 +95,7 @@ class Api:
         """GET /state: current state of the table, for the caller's role."""
         role = caller_of(request).role
         fault = self._table.state.fault
-        faulted = None if fault is None else next(iter(await self._feed.between(fault.seq, fault.seq)), None)
+        faulted = None if fault is None else next(iter(await self._feed.records_between(fault.seq, fault.seq)), None)
         table = self._table
         if table.state.fault != fault:  # the fault was ruled on while its record was read
             return await self.state(request)
@@ -109,7 +109,7 @@ class Api:
         role = caller.role
         after = _place(request, self._feed.head)
         fit_epoch(request, self._table.state, after)
-        await self._feed.between(after + 1, min(after + 1, self._feed.head))  # raises if the records are gone
+        await self._feed.records_between(after + 1, min(after + 1, self._feed.head))  # raises if the records are gone
         frames = self._frames(after, role, self._viewers_for(role), caller.still)
         return EventStream(frames, self._line.count_stream(caller))
 
@@ -143,5 +143,5 @@ def _place(request: Request, head: int) -> int:
     """
     text = request.headers.get("last-event-id") or request.query_params.get("after", str(head))
     if not is_number(text):
-        raise RequestRefused(400, coded("expected_record", said=shown(text)))
+        raise RequestRefused(400, coded("expected_record", said=quote(text)))
     return int(text)

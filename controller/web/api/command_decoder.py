@@ -16,7 +16,7 @@ from ...core.bounds import MOST_NUMBER
 from ...core.coded_message import coded
 from ...rules.cards import BadCard, parse_card
 from ...text.coded import WithMessage, message_of, render
-from ...text.errors import within_a_line
+from ...text.errors import shorten_to_line
 from ...text.spelling import Misspelt, check_name, check_reason
 from .commands import Command, CommandGroup, Commands, ResettleCommand, SecondedRule
 
@@ -82,7 +82,7 @@ def _read(body: bytes, decode: Callable[[bytes], T]) -> T:
     except RecursionError:
         raise MalformedCommand(coded("nested_deep")) from None
     except (msgspec.MsgspecError, ValueError) as error:
-        raise MalformedCommand(within_a_line(str(error))) from None
+        raise MalformedCommand(shorten_to_line(str(error))) from None
 
 
 def _in_whole_numbers(body: bytes, decode: Callable[[bytes], T], error: msgspec.ValidationError) -> T:

@@ -54,7 +54,7 @@ class KnownDevices:
         )
 
     def _shown(self, device: ConfiguredDevice) -> DeviceState:
-        health = self._book.of(device.name)
+        health = self._book.health_of(device.name)
         present = None if health.since is None else device.name not in self._table.state.lost
         return DeviceState(device, present, health)
 

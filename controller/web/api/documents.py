@@ -24,7 +24,7 @@ from .addresses import routes
 from .callers import caller_of
 from .commands import Role
 from .game_message import description
-from .schemas import bundle, of_table
+from .schemas import bundle, games_in_record
 
 Make = Callable[[Role, tuple[Game, ...]], Mapping[str, Any]]
 
@@ -33,7 +33,7 @@ class Documents:
     """Routes of the API's documents for one table."""
 
     def __init__(self, table: Table) -> None:
-        self._table, self._games = table, of_table(table.house.game)
+        self._table, self._games = table, games_in_record(table.house.game)
         self.routes = routes(
             ("GET", "/game", self.game),
             ("GET", "/openapi.json", self.openapi),

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from ...core import events as e
-from ...core.decide.resettlements import ComputedResettlement, worked_out
+from ...core.decide.resettlements import ComputedResettlement, work_out_event
 from ...core.position import Position
 from ...games import GAMES
 from ...journal import JournalError, with_past
@@ -28,7 +28,7 @@ class EarlierRoundReader:
     async def work_out(self, event: e.Resettle) -> tuple[e.Resettle, ComputedResettlement | None]:
         """Return the event with its round added, and the computed result of its corrections."""
         house, at = self._table.house, self._table.now()
-        return await self._aside(event, lambda read: (read, worked_out(house, Position(GAMES), read, at)))
+        return await self._aside(event, lambda read: (read, work_out_event(house, Position(GAMES), read, at)))
 
     async def _aside(self, event: e.Resettle, then: Callable[[e.Resettle], T]) -> T:
         """Read the event's round in a thread, and call `then` with the completed event in that thread."""

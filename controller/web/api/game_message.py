@@ -18,7 +18,7 @@ from ...rules.game import FollowOn, Market
 from ...rules.procedure import plain
 from ...text.fault_conditions import WHEN
 from ...text.problem_titles import PROBLEMS
-from ...text.refusals import in_words
+from ...text.refusals import refusal_sentence
 from .commands import Odds
 from .game_schemas import outcome_schema
 from .verdicts import OWN_REASONS
@@ -129,7 +129,7 @@ def description(house: House, state: State) -> GameDescription:
         tables=tables(game),
         outcome=outcome_schema(game),
         faults=tuple(FaultDescription(row.code, WHEN[row.code], row.rulings) for row in matrix({game.name: game})),
-        reasons=tuple(ReasonDescription(reason, in_words(reason)) for reason in (*REASONS, *OWN_REASONS)),
+        reasons=tuple(ReasonDescription(reason, refusal_sentence(reason)) for reason in (*REASONS, *OWN_REASONS)),
         problems=tuple(ReasonDescription(reason, title) for reason, title in PROBLEMS.items()),
     )
 

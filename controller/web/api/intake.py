@@ -66,7 +66,7 @@ class Intake:
             if commands:
                 await asyncio.sleep(0)  # a card that has arrived meanwhile is processed next
 
-    async def together(self, caller: Caller, commands: Sequence[Command]) -> AsyncIterator[Verdict]:
+    async def all_or_none(self, caller: Caller, commands: Sequence[Command]) -> AsyncIterator[Verdict]:
         """Carry out all commands or none; iterate over their verdicts in order."""
         await self._wait_until_paid(commands)
         keys = [_key(caller, command) for command in commands]
@@ -99,7 +99,7 @@ class Intake:
     async def _wait_until_paid(self, commands: Sequence[Command]) -> None:
         """Wait until the last round is paid, unless all of these commands are players' (`AT_ONCE`)."""
         if not all(isinstance(command, AT_ONCE) for command in commands):
-            await self._table.paid()
+            await self._table.wait_until_paid()
 
     def _verdict_on_repeat(self, key: Origin) -> Verdict:
         """Verdict on a command of a list whose id is known: `taken_back` for such a bet, else `id_reused`."""
@@ -169,7 +169,7 @@ class Intake:
         span = self._answered.span(key)
         if span is None and self._table.halted is not None:
             return waiting_verdict(command.id)
-        records = [] if span is None else await self._feed.between(span.first, span.last)
+        records = [] if span is None else await self._feed.records_between(span.first, span.last)
         return command_verdict(command.id, records, caller.role)
 
 

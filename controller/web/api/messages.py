@@ -12,7 +12,7 @@ import msgspec
 from ...core.causes import HiddenCard
 from ...core.events import Origin
 from ...core.movements import MOVING, Movement
-from ...core.notation import WRITTEN, got
+from ...core.notation import WRITTEN, cause_text
 from ...core.records import Checkpoint, Decided, Fact, What
 from ...core.views import ANNOUNCED, ENVELOPE, PLAYER, STUDIOS_OWN, STUDIOS_RECORDS, Audience
 from ...rules.cards import JOKER, RANKS, SUITS
@@ -45,7 +45,7 @@ _HIDES: Mapping[str, bool] = {"face_up": False, "hidden": True}  # field and val
 _INSTEAD: Mapping[str, Schema] = {
     "card": _NULL,
     "came": {"const": msgspec.to_builtins(HiddenCard())},
-    "got": {"const": got(HiddenCard())},
+    "got": {"const": cause_text(HiddenCard())},
 }
 
 

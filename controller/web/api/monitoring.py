@@ -29,7 +29,7 @@ from ...outputs.metrics import Metrics
 from ...table.loop import Table
 from ...table.ntp import ntp
 from ...text.coded import defects_of
-from ...text.refusals import in_words
+from ...text.refusals import refusal_sentence
 from ..net.replies import as_json
 from .callers import caller_of
 from .record_feed import RecordFeed
@@ -89,5 +89,5 @@ class TableMonitoring:
             about["bus"] = doorway.backlog._asdict()
         about["clock"] = {**to_builtins(ntp()), "step": self._table.behind / SECOND}
         if wrong is not None:
-            return as_json({"ok": False, "says": in_words(wrong), **about}, 503)
+            return as_json({"ok": False, "says": refusal_sentence(wrong), **about}, 503)
         return as_json({"ok": True, **about})

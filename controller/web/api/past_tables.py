@@ -13,7 +13,7 @@ from starlette.routing import Route
 from ...core import events as e
 from ...core.clock import Time
 from ...core.draft import Draft
-from ...core.past_round import PastRound, decoded_past
+from ...core.past_round import PastRound, decode_past
 from ...core.position import Position, Unplayable
 from ...games import GAMES
 from ...reports.preview_resettling import bar
@@ -50,7 +50,7 @@ class PastTables:
 
 def compose_past_table(snapshot: TableSnapshot, event: e.Resettle, at: Time, words: ManagerWords) -> PastTable | None:
     """Compose the page of the round in the event; None if the event has no round."""
-    past = decoded_past(event.past)
+    past = decode_past(event.past)
     if past is None:
         return None
     draft = Draft(snapshot.house, Position(GAMES), snapshot.state, at)

@@ -106,7 +106,7 @@ class Previews:
             "leads",
             event.fault or 0,
             event.ruling,
-            words.foreseen(event, end, state),
+            words.preview_sentence(event, end, state),
             end.refused,
             life=end.life,
             due=None if end.due is None else words.due_step(end.due),

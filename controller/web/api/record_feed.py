@@ -49,7 +49,7 @@ class RecordFeed:
         self._news.set()
         self._news = asyncio.Event()
 
-    async def between(self, first: int, last: int) -> list[Record]:
+    async def records_between(self, first: int, last: int) -> list[Record]:
         """Return the records from `first` to `last`, both included."""
         records: list[Record] = []
         while first <= last:
@@ -69,7 +69,7 @@ class RecordFeed:
                 await self._wait(patience)
                 batch = await self._next(after, BATCH)
             for start in range(0, max(1, len(batch)), PORTION):
-                await self._turns.mine()
+                await self._turns.wait_for_turn()
                 if self.closed:
                     return
                 yield batch[start : start + PORTION]

@@ -13,7 +13,7 @@ from ...core.coded_message import CodedMessage, coded
 from ...core.state import State
 from ...core.witness import last_of
 from ...text.coded import WithMessage
-from ...text.errors import shown
+from ...text.errors import quote
 from ...text.faults import LANGUAGES, Words
 from ..net.replies import RequestRefused
 from ..screens.manager_words import ManagerWords
@@ -27,7 +27,7 @@ def role_of(request: Request) -> Role | None:
     text = request.query_params.get("role")
     role = next((role for role in ROLES if role == text), None)
     if role is None and text is not None:
-        raise RequestRefused(400, coded("expected_role", names=", ".join(ROLES), said=shown(text)))
+        raise RequestRefused(400, coded("expected_role", names=", ".join(ROLES), said=quote(text)))
     return role
 
 
@@ -38,7 +38,7 @@ def language_of(request: Request, otherwise: str = "en") -> str:
     """
     language = request.query_params.get("lang", otherwise)
     if language not in LANGUAGES:
-        raise RequestRefused(400, coded("expected_language", names=", ".join(LANGUAGES), said=shown(language)))
+        raise RequestRefused(400, coded("expected_language", names=", ".join(LANGUAGES), said=quote(language)))
     return language
 
 
@@ -55,7 +55,7 @@ def number_of(text: str | None, name: str) -> int | None:
     if text is None:
         return None
     if not (is_number(text) and int(text)):
-        raise RequestRefused(400, coded("expected_number", name=name, said=shown(text)))
+        raise RequestRefused(400, coded("expected_number", name=name, said=quote(text)))
     return int(text)
 
 
@@ -78,7 +78,7 @@ def fit_epoch(request: Request, state: State, after: int) -> None:
     epoch = request.query_params.get("epoch", now)
     last = last_of(state, epoch)
     if last is None:
-        raise NotCounting("epoch_unknown", coded("epoch_unknown", epoch=now, said=shown(epoch)), now)
+        raise NotCounting("epoch_unknown", coded("epoch_unknown", epoch=now, said=quote(epoch)), now)
     if after <= last:
         return
     if epoch == now:

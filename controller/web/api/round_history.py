@@ -161,5 +161,5 @@ def result(one: RoundStory, words: TableWords) -> str | None:
     if one.outcome is None and one.revision:
         return describe_outcome(None, one.game, words)
     if one.outcome is None:
-        return None if one.why is None else words.why(one.why)
+        return None if one.why is None else words.void_reason(one.why)
     return words.outcome(one.game, one.outcome)

@@ -19,11 +19,11 @@ from ...config.shifts import local
 from ...core.bounds import MOST_NUMBER
 from ...core.clock import Time
 from ...core.coded_message import coded
-from ...core.currency import minor_units, of_sheet
+from ...core.currency import minor_units, sheet_stake
 from ...core.fault_catalogue import CATALOGUE
 from ...reports.round_search import RoundQuery, Way
 from ...reports.selection import moment
-from ...text.errors import shown
+from ...text.errors import quote
 from ...text.money import money
 from ..net.bodies import body_of
 from ..net.replies import RequestRefused
@@ -67,7 +67,7 @@ def shared_fields(fields: Mapping[str, str], where: Searched, others: Collection
     """
     texts = {name: text.strip() for name, text in fields.items() if text.strip()}
     if unknown := sorted(texts.keys() - {*SHARED, *others}):
-        raise RequestRefused(400, coded("search_field", name=shown(unknown[0])))
+        raise RequestRefused(400, coded("search_field", name=quote(unknown[0])))
     if long := [name for name, text in texts.items() if len(text) > LONGEST]:
         raise RequestRefused(400, coded("search_long", name=long[0], count=LONGEST))
     values: dict[str, Any] = {name: texts[name] for name in ("player", "bet", "winner", *others) if name in texts}
@@ -91,8 +91,8 @@ def amount_of(text: str, currency: str) -> int:
     except InvalidOperation:
         units = None
     if units is None or not 0 <= units <= MOST_NUMBER:
-        example = money(of_sheet(1250, currency), currency)
-        raise RequestRefused(400, coded("search_amount", example=example, said=shown(text)))
+        example = money(sheet_stake(1250, currency), currency)
+        raise RequestRefused(400, coded("search_amount", example=example, said=quote(text)))
     return units
 
 
@@ -105,12 +105,12 @@ def time_of(text: str, zone: tzinfo) -> Time:
     except (ValueError, OverflowError):
         exists = False
     if not exists:
-        raise RequestRefused(400, coded("search_time", said=shown(text)))
+        raise RequestRefused(400, coded("search_time", said=quote(text)))
     return instant
 
 
 def check_known(text: str, options: Collection[str], name: str) -> str:
     """The word itself if it is known. Raises HTTPException."""
     if text not in options:
-        raise RequestRefused(400, coded("search_word", name=name, said=shown(text)))
+        raise RequestRefused(400, coded("search_word", name=name, said=quote(text)))
     return text

@@ -33,7 +33,7 @@ def ref(name: str) -> Schema:
     return {"$ref": REF.format(name=name)}
 
 
-def of_table(game: Game) -> tuple[Game, ...]:
+def games_in_record(game: Game) -> tuple[Game, ...]:
     """Games that may be in the record of a table that plays this game: its family."""
     return tuple(one for one in GAMES.values() if one.family_name == game.family_name)
 

@@ -84,7 +84,7 @@ async def _either(news: asyncio.Event, until: float) -> None:
 
 def _viewer_fields(caller: Caller, words: Words) -> Mapping[str, Any]:
     """Fields for a viewer without the right to rule: who rules, and whether the viewer may only read."""
-    person = None if caller.people is None or caller.person is None else caller.people.of(caller.person)
+    person = None if caller.people is None or caller.person is None else caller.people.by_number(caller.person)
     if person is None or may_rule(person):
         return {"who_rules": None, "looks_on": False}
     who = FLOOR_RULES if "supervisor" in person.roles else MANAGER_RULES

@@ -21,7 +21,7 @@ from ...config.shifts import Period, ShiftsSection
 from ...core.clock import SECOND
 from ...core.coded_message import coded
 from ...reports.shift_report import NothingRecorded, ShiftReport, period_of, report
-from ...text.errors import shown
+from ...text.errors import quote
 from ..net.replies import RequestRefused
 from ..screens.report_page import page, style_mark
 from .callers import caller_of
@@ -58,7 +58,7 @@ class ShiftReports:
         try:
             period = period_of(self._journal, self._shifts.minutes, self._shifts.time_zone, shift, day)
         except ValueError:
-            raise RequestRefused(400, coded("time_or_date", said=shown(day or shift or ""))) from None
+            raise RequestRefused(400, coded("time_or_date", said=quote(day or shift or ""))) from None
         try:
             return report(self._journal, period)
         except NothingRecorded as nothing:

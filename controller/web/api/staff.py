@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from ...config.people import KnownPerson, People, Person, PersonRole
 from ...core.coded_message import CodedMessage, coded
 from ...text.coded import join_with_or
-from ...text.errors import shown
+from ...text.errors import quote
 from . import commands as c
 from .commands import MAY, Caller, Command, Forbidden, word
 
@@ -64,7 +64,7 @@ def acting_caller(caller: Caller, command: Command) -> Caller:
     if caller.person is None and caller.role == "manager":
         caller = _in_whose_name(people, caller, command)
     if caller.person is not None:
-        _check_roles(people.of(caller.person), caller, command)
+        _check_roles(people.by_number(caller.person), caller, command)
     return caller
 
 
@@ -116,5 +116,5 @@ def _in_whose_name(people: People, caller: Caller, command: Command) -> Caller:
 def _person(people: People, field: str, value: str) -> KnownPerson:
     user = people.find(value)
     if user is None:
-        raise Forbidden(coded("nobody", field=field, said=shown(value)))
+        raise Forbidden(coded("nobody", field=field, said=quote(value)))
     return user

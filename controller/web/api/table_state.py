@@ -10,7 +10,7 @@ from ...core.clock import SECOND, Time, to_text
 from ...core.coded_message import CodedMessage
 from ...core.exposure import exposure
 from ...core.faults import due_of
-from ...core.notation import expected, got
+from ...core.notation import cause_text, due_text
 from ...core.offers import blocked_rulings, possible_rulings
 from ...core.open_fault import Fault
 from ...core.records import Record
@@ -67,7 +67,7 @@ def _for_staff(state: State, public: TableState, halted: CodedMessage | str | No
         halted=None if halted is None else render(halted),
         outcome=round_.outcome,
         paused_from=state.paused_from if state.life == "paused" else None,
-        loose=tuple(LooseCard(draw.number, draw.visible_card, draw.place) for draw in state.loose),
+        loose=tuple(LooseCard(draw.number, draw.visible_card, draw.place) for draw in state.loose_draws),
         question=None if asking is None else asking.seq,
         decided=None if asking is None else asking.decided,
         dealer=state.dealer,
@@ -75,7 +75,9 @@ def _for_staff(state: State, public: TableState, halted: CodedMessage | str | No
         bets=_stakes(round_.bets),
         lost=state.lost,
         gone=state.gone,
-        cases=tuple(OpenCase(one.seq, one.round, to_text(one.since), got(one.came), one.came) for one in state.cases),
+        cases=tuple(
+            OpenCase(one.seq, one.round, to_text(one.since), cause_text(one.came), one.came) for one in state.cases
+        ),
     )
 
 
@@ -95,7 +97,7 @@ def _public(state: State, due: Step | None, halted: CodedMessage | str | None) -
         currency=state.identity.currency,
         game=round_.game,
         due=None if due is None else _step(due, round_.terms.decision_seconds),
-        expected=expected(due_of(state, due)),
+        expected=due_text(due_of(state, due)),
         places=_places(round_.draws),
         deadline=None if state.deadline is None else to_text(state.deadline),
         left=None if state.left is None else state.left / SECOND,
@@ -129,14 +131,14 @@ def _fault(state: State, fault: Fault, due: Step | None, record: Record | None) 
         fault.seq,
         None if since is None else to_text(since),
         fault.code,
-        expected(fault.due),
-        got(cause),
+        due_text(fault.due),
+        cause_text(cause),
         fault.due,
         cause,
         possible_rulings(state, due),
         fault.draw,
         blocked_rulings(state, due),
-        tuple(WaitingReport(one.seq, got(one.came), one.came) for one in state.waiting),
+        tuple(WaitingReport(one.seq, cause_text(one.came), one.came) for one in state.waiting),
     )
 
 

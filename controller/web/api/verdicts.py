@@ -18,7 +18,7 @@ from ...core.records import Record
 from ...core.views import view
 from ...text.coded import render
 from ...text.faults import Words
-from ...text.refusals import NOT_WHILE, in_words, refusal_message
+from ...text.refusals import NOT_WHILE, refusal_message, refusal_sentence
 from .commands import Role
 
 OWN_REASONS = (
@@ -82,7 +82,7 @@ def _verdict(
     message: CodedMessage,
     records: tuple[dict[str, Any], ...] = (),
 ) -> Verdict:
-    return Verdict(command, verdict, reason, render(message, says=in_words(reason)), records, message)
+    return Verdict(command, verdict, reason, render(message, says=refusal_sentence(reason)), records, message)
 
 
 def id_reused_verdict(command: str) -> Verdict:

@@ -89,7 +89,7 @@ class RequestClass:
         """Number of event streams among the places."""
         return sum(place.streams for place in self.places)
 
-    def full(self, who: str) -> int | None:
+    def refusal_status(self, who: str) -> int | None:
         """HTTP status for refusing this visitor; None if there is a place, or one was made."""
         held = Counter(place.who for place in self.places)
         status = None
@@ -134,13 +134,13 @@ class Admission:
     def __init__(self, limits: Mapping[str, PlaceLimit] = LIMITS) -> None:
         self.classes: Mapping[str, RequestClass] = {kind: RequestClass(limit) for kind, limit in limits.items()}
 
-    def before(self, app: ASGIApp, visit: Visit) -> ASGIApp:
+    def guard(self, app: ASGIApp, visit: Visit) -> ASGIApp:
         """Application behind the admission limits."""
 
         async def admit(scope: Scope, receive: Receive, send: Send) -> None:
             kind, who = visit(Request(scope))
             request_class = self.classes[kind]
-            status = request_class.full(who)
+            status = request_class.refusal_status(who)
             if status is not None:
                 await _turned_away(kind, request_class.limit, status, scope)(scope, receive, send)
                 return

@@ -14,8 +14,8 @@ from starlette.types import Scope
 
 from ...core.coded_message import coded
 from .exchange import HttpExchange
-from .reads import read_little
-from .replies import AGAIN, last_word, written
+from .reads import limit_reads
+from .replies import AGAIN, closing_problem, encode_answer
 from .scope import http_scope
 from .sockets import peer_of
 
@@ -59,7 +59,7 @@ class HttpConnection(asyncio.Protocol):
         """Note a new connection: its peer, a place at the entrance, and the time limit for its first request."""
         assert isinstance(transport, asyncio.Transport)  # noqa: S101 - as asyncio has it for streams
         self.transport = transport
-        read_little(transport)
+        limit_reads(transport)
         line: socket.socket = transport.get_extra_info("socket")
         self._state = {"uid": peer_of(line), "drop": transport.abort, "stalled": lambda: not self.writable.is_set()}
         scheme = "http" if transport.get_extra_info("sslcontext") is None else "https"
@@ -235,6 +235,6 @@ def _is_sound(version: str, headers: Headers) -> bool:
     return version in ("1.0", "1.1") and hosts <= 1 and (hosts == 1 or version == "1.0") and codings <= {b"chunked"}
 
 
-_NO_REQUEST = written(last_word(400, "bad_request", coded("no_request")))
-_TOO_SLOW = written(last_word(408, "too_slow", coded("request_too_slow", seconds=PATIENCE)))
-_NO_ROOM = written(last_word(503, "no_room", coded("room_given_away"), **{"retry-after": str(AGAIN)}))
+_NO_REQUEST = encode_answer(closing_problem(400, "bad_request", coded("no_request")))
+_TOO_SLOW = encode_answer(closing_problem(408, "too_slow", coded("request_too_slow", seconds=PATIENCE)))
+_NO_ROOM = encode_answer(closing_problem(503, "no_room", coded("room_given_away"), **{"retry-after": str(AGAIN)}))

@@ -32,7 +32,7 @@ class OpenConnection:
         self._connection = connection
 
     @property
-    def inside(self) -> bool:
+    def is_open(self) -> bool:
         """True if the connection is still open."""
         return self._connection.fileno() >= 0
 
@@ -54,7 +54,7 @@ class Entrance(socket.socket):
         Raises ConnectionAbortedError, which asyncio ignores, if no other connection could be closed for it.
         """
         connection, address = super().accept()
-        self._guests = {number: one for number, one in self._guests.items() if one.inside}
+        self._guests = {number: one for number, one in self._guests.items() if one.is_open}
         if len(self._guests) >= CONNECTIONS and not self._make_room():
             connection.close()
             raise ConnectionAbortedError

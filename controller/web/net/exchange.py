@@ -8,12 +8,12 @@ import structlog
 from starlette.types import ASGIApp, Message, Scope
 
 from ...core.coded_message import coded
-from .replies import last_word
+from .replies import closing_problem
 
 WATER = 1 << 16  # bytes of a body that may wait for the application before the connection stops reading
 NO_BODY = (204, 304)
 _LINES = {status: f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n".encode() for status in HTTPStatus}
-_BUG = last_word(500, "bug", coded("bug"))
+_BUG = closing_problem(500, "bug", coded("bug"))
 
 
 class Carrier(Protocol):

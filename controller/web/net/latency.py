@@ -17,7 +17,7 @@ class Latency:
         self.histogram: Histogram = request_seconds()
         self._table = table
 
-    def of(self, app: ASGIApp) -> ASGIApp:
+    def wrap(self, app: ASGIApp) -> ASGIApp:
         """Wrap the application so that each of its answers is timed."""
 
         async def timed_app(scope: Scope, receive: Receive, send: Send) -> None:

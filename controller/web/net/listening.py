@@ -13,7 +13,7 @@ from ...config.overlay import IN_A_ROW, OverlaySection
 from ...config.theme import Theme, load_theme
 from ...config.web import WebSection
 from ...core.coded_message import coded
-from ...text.errors import system_says
+from ...text.errors import system_message
 from .address import Address
 from .certificate import Certificate
 from .sockets import UnusableAddress
@@ -70,7 +70,7 @@ def listen(
     try:
         return NetListening(address.listen(), section, users, certificate, theme, overlay, watched, at_hand)
     except OSError as error:
-        raise UnusableAddress(coded("address_unusable", host=section.listen, reason=system_says(error))) from None
+        raise UnusableAddress(coded("address_unusable", host=section.listen, reason=system_message(error))) from None
 
 
 def certificate_of(section: WebSection) -> Certificate | None:

@@ -9,7 +9,7 @@ from asyncio import BaseTransport
 READ = 1 << 14  # bytes of one read
 
 
-def read_little(transport: BaseTransport) -> None:
+def limit_reads(transport: BaseTransport) -> None:
     """Make this connection, encrypted or not, read at most READ bytes at once."""
     for reader in (transport, getattr(transport, "_ssl_protocol", None)):
         if reader is not None:

@@ -104,14 +104,14 @@ class RequestRefused(HTTPException):
         self.message = message
 
 
-def last_word(status: int, error: Reason, message: CodedMessage | str, **headers: str) -> Response:
+def closing_problem(status: int, error: Reason, message: CodedMessage | str, **headers: str) -> Response:
     """Build a problem after which the connection is closed."""
     answer = problem(status, error, render(message), message=message)
     answer.headers.update({"connection": "close", **headers})
     return answer
 
 
-def written(answer: Response) -> bytes:
+def encode_answer(answer: Response) -> bytes:
     """Encode an answer as it goes over the wire."""
     headers = (name + b": " + value for name, value in answer.raw_headers)
     return b"\r\n".join((b"HTTP/1.1 %d " % answer.status_code, *headers, b"", bytes(answer.body)))

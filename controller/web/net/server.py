@@ -16,7 +16,7 @@ from ...core.coded_message import coded
 from .connection import PATIENCE, HttpConnection
 from .entrance import Entrance
 from .exchange import HttpExchange
-from .replies import last_word
+from .replies import closing_problem
 from .turns import Turns
 
 BACKLOG = 16  # connections accepted in one go: more could use up the descriptors before one can be closed
@@ -107,4 +107,4 @@ def _has_two_ends(scope: Scope) -> bool:
     return b"transfer-encoding" in names and (b"content-length" in names or scope["http_version"] == "1.0")
 
 
-_TWO_ENDS = last_word(400, "bad_request", coded("two_ends"))
+_TWO_ENDS = closing_problem(400, "bad_request", coded("two_ends"))

@@ -17,10 +17,10 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote, unquote
 
-from ...config.paths import RUNTIMES, SOCKETS, of_pc
+from ...config.paths import RUNTIMES, SOCKETS, pc_folder
 from ...core.coded_message import CodedMessage, coded
 from ...text.coded import CodedError
-from ...text.errors import system_says
+from ...text.errors import system_message
 
 LONGEST = 107  # bytes of a path, by the kernel's sun_path
 PATIENCE = 1.0  # seconds to wait for a connection; a program that is too busy to accept counts as alive
@@ -40,12 +40,12 @@ class UnusableSocket(CodedError):
 def folders(environment: Mapping[str, str]) -> list[Path]:
     """Folders for the sockets of this user's tables, the machine's folder first."""
     own = environment.get("XDG_RUNTIME_DIR")
-    return [of_pc(SOCKETS, environment), *([Path(own) / "tablectl"] if own else [])]
+    return [pc_folder(SOCKETS, environment), *([Path(own) / "tablectl"] if own else [])]
 
 
-def everywhere(environment: Mapping[str, str]) -> list[Path]:
+def all_folders(environment: Mapping[str, str]) -> list[Path]:
     """Folders in which running tables may have sockets; for root, those of every user too."""
-    user_folders = sorted(of_pc(RUNTIMES, environment).glob("*/tablectl")) if os.geteuid() == 0 else []
+    user_folders = sorted(pc_folder(RUNTIMES, environment).glob("*/tablectl")) if os.geteuid() == 0 else []
     return list(dict.fromkeys((*folders(environment), *user_folders)))
 
 
@@ -67,7 +67,7 @@ def socket_beside(journal: Path) -> Path:
 def place_of(table: str, journal: Path, environment: Mapping[str, str]) -> Path:
     """Default path of a table's socket: in the first writable folder, else beside the journal."""
     for folder in folders(environment):
-        if folder != of_pc(SOCKETS, environment) and folder.parent.is_dir():
+        if folder != pc_folder(SOCKETS, environment) and folder.parent.is_dir():
             with suppress(OSError):
                 folder.mkdir(mode=0o700, exist_ok=True)
         if folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
@@ -104,7 +104,7 @@ def look(path: Path, group: str | None = None, advice: CodedMessage = NAME_ONE) 
             raise UnusableSocket(coded("socket_in_use", path=str(path), then=advice))
     except OSError as error:
         raise UnusableSocket(
-            coded("socket_unusable", path=str(path), reason=system_says(error), then=NAME_ONE)
+            coded("socket_unusable", path=str(path), reason=system_message(error), then=NAME_ONE)
         ) from None
 
 
@@ -125,7 +125,7 @@ class Listening:
             self.socket.listen()
         except OSError as error:
             self.socket.close()
-            unusable = coded("socket_unusable", path=str(path), reason=system_says(error), then=NAME_ONE)
+            unusable = coded("socket_unusable", path=str(path), reason=system_message(error), then=NAME_ONE)
             raise UnusableSocket(unusable) from None
         except UnusableSocket:
             self.socket.close()

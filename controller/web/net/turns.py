@@ -26,7 +26,7 @@ class Turns:
             asyncio.get_running_loop().call_soon(self._next)
         turn()
 
-    async def mine(self) -> None:
+    async def wait_for_turn(self) -> None:
         """Wait for the caller's own turn."""
         comes = asyncio.Event()
         self.wait(comes.set)

@@ -74,9 +74,9 @@ def strays(snapshot: TableSnapshot) -> Mapping[str, tuple[Draw, ...]]:
 def unplaced_cards(state: State) -> list[Draw]:
     """Cards without a place in the round; a card that was slid twice is listed once."""
     if not has_slid_again(state) or state.fault is None:
-        return list(state.loose)
+        return list(state.loose_draws)
     first = 0 if second_reading_at_fault(state) is not None else state.fault.draw or 0
-    return [draw for draw in state.loose if draw.card is not None or draw.number <= first]
+    return [draw for draw in state.loose_draws if draw.card is not None or draw.number <= first]
 
 
 def second_reading_at_fault(state: State) -> Draw | None:
@@ -89,7 +89,7 @@ def second_reading_at_fault(state: State) -> Draw | None:
 
 def title_and_text(snapshot: TableSnapshot, fault: Fault, words: TableWords) -> tuple[str, str]:
     """Title of the open fault as a shift manager reads it, and the sentence that says what the fault is."""
-    title = fault_title(snapshot.state, fault, words.words) or words.words.called_for(fault.code)
+    title = fault_title(snapshot.state, fault, words.words) or words.words.manager_title(fault.code)
     return title, _describe_fault(snapshot, fault, words)
 
 
@@ -124,18 +124,18 @@ def _since(state: State, expected: str, words: TableWords) -> str:
     again = second_reading_at_fault(state)
     if has_slid_again(state) and again is None:
         return words.say(m.UNREAD_AGAIN).format(expected=expected)
-    text, card = m.READ_LATE if again is None else m.READ_AGAIN, sign(again or state.loose[-1], state)
+    text, card = m.READ_LATE if again is None else m.READ_AGAIN, sign(again or state.loose_draws[-1], state)
     return card_sentence(text, card, words, expected=expected)
 
 
 def has_come_late(state: State) -> bool:
     """True if a card left the shoe after the fault that a card is missing: the dealer must not deal a second one."""
-    return state.fault is not None and state.fault.code in ("stalled", "missing_card") and bool(state.loose)
+    return state.fault is not None and state.fault.code in ("stalled", "missing_card") and bool(state.loose_draws)
 
 
 def read_late(state: State) -> bool:
     """True if the missing card has left the shoe since the fault and was read: play continues with this card."""
-    return has_come_late(state) and state.loose[-1].card is not None
+    return has_come_late(state) and state.loose_draws[-1].card is not None
 
 
 def has_come(state: State) -> bool:

@@ -117,7 +117,7 @@ def _counts(results: Sequence[r.RoadResult], words: Words) -> tuple[ResultCount,
 
 
 def _next(results: Sequence[r.RoadResult], words: Words) -> tuple[NextRoadMarks, ...]:
-    return tuple(NextRoadMarks(side, _letter(side, words), dict(r.foretold(results, side))) for side in r.SIDES)
+    return tuple(NextRoadMarks(side, _letter(side, words), dict(r.next_entries(results, side))) for side in r.SIDES)
 
 
 def _note(snapshot: TableSnapshot, words: Words) -> str:

@@ -13,7 +13,7 @@ from ...core.state import Draw, Round
 from ...text.faults import Words
 from ...text.naming import card_sign, face, place_name
 from . import texts as t
-from .next_step import NextStep, between, next_step
+from .next_step import NextStep, next_step, step_between_rounds
 from .table_snapshot import TableSnapshot
 
 
@@ -31,15 +31,15 @@ def steps(snapshot: TableSnapshot, words: Words) -> tuple[NextStep, NextStep | N
     The second is None unless cards are to be cleared, taken off, moved or kept first.
     """
     state = snapshot.state
-    work = by_hand(state.round) if state.live and state.fault is None else ByHand()
+    work = cards_to_handle(state.round) if state.live and state.fault is None else ByHand()
     if any(work):
         cards = " ".join(f"{draw.number} {draw.place or draw.fate}" for draws in work for draw in draws)
         return _put_right(work, words), next_step(snapshot, words), f"{state.round.number}: {cards}"
-    after = between(snapshot, words) if is_to_clear(state) else None
+    after = step_between_rounds(snapshot, words) if is_to_clear(state) else None
     return next_step(snapshot, words), after, str(state.round.number)
 
 
-def by_hand(round_: Round) -> ByHand:
+def cards_to_handle(round_: Round) -> ByHand:
     """Find the cards that the dealer has to take off, move or keep after the rulings since the last dealt card.
 
     Cards without a place, kept cards and cards entered by a ruling lie apart from all hands.

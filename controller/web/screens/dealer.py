@@ -23,7 +23,7 @@ from .keys import ScreenKey, keys
 from .next_step import NextStep, announcement
 from .places import ScreenPlace, places, shown_results
 from .shoe_steps import Step, shoe_steps
-from .stop_screen import StopScreen, stop_of, where_to_lay
+from .stop_screen import StopScreen, card_title, stop_of
 from .table_snapshot import TableSnapshot
 from .timing import TimeLeft, clock
 from .void_text import cancelled_round_text
@@ -100,7 +100,7 @@ def dealer(snapshot: TableSnapshot, words: Words) -> DealerScreen:
         stop=stop,
         sign_on=_sign_on(state, words) if stop is None else None,
         may_leave=state.dealer is not None and not state.leaving,
-        words={name: words.say(text) for name, text in _WORDS.items()} | {"loose": where_to_lay(snapshot.state, words)},
+        words={name: words.say(text) for name, text in _WORDS.items()} | {"loose": card_title(snapshot.state, words)},
     )
 
 

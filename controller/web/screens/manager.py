@@ -128,7 +128,7 @@ def _present(snapshot: TableSnapshot, words: Words) -> ManagerScreen:
         dealer=state.dealer,
         open="" if snapshot.halted is not None else words.say(m.TABLE_OPEN if state.open else m.TABLE_CLOSED),
         flags=(*flags(snapshot, words), *_exposure_flags(snapshot, words)),
-        next=next_of(snapshot, words),
+        next=manager_step(snapshot, words),
         result=_result(snapshot, words),
         last=tuple(_last(snapshot, words)) if snapshot.halted is None else (),
         clock=clock(snapshot),
@@ -159,7 +159,7 @@ def life_text(snapshot: TableSnapshot, words: Words) -> str:
     return words.say(terms.LIVES[life(snapshot)])
 
 
-def next_of(snapshot: TableSnapshot, words: Words) -> NextStep:
+def manager_step(snapshot: TableSnapshot, words: Words) -> NextStep:
     """Next step at the table; if the table is halted, what to do about the record."""
     return next_step(snapshot, words) if snapshot.halted is None else _halted_step(snapshot.halted, words)
 

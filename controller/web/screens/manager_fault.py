@@ -77,7 +77,7 @@ def open_fault(snapshot: TableSnapshot, about: AtFault, words: ManagerWords) -> 
         asks=question(rulings.code, draw, snapshot.due, words, waiting),
         aside=_aside(snapshot.state, fault.code, words, waiting),
         usual=rulings.waiting,
-        rulings=rulings.possible(),
+        rulings=rulings.possible_rulings(),
         not_now=rulings.impossible_rulings(),
     )
 
@@ -91,7 +91,7 @@ def _shown(snapshot: TableSnapshot, fault: Fault, about: AtFault, words: Manager
         head=head,
         text=text,
         expected=words.due_step(fault.due),
-        got=words.got(fault.visible_cause),
+        got=words.describe_cause(fault.visible_cause),
         draw=fault.draw,
         cards=tuple(sorted(about.draws)),
         alike=tuple(sorted(about.alike)),
@@ -101,8 +101,8 @@ def _shown(snapshot: TableSnapshot, fault: Fault, about: AtFault, words: Manager
         seen=words.say(m.SEEN).format(name=fault.seen_by) if fault.seen_by else words.say(m.UNSEEN),
         called=words.say(m.CALLED).format(count=fault.escalations + 1),
         suspect=words.say(_suspect(fault)) if fault.suspect else "",
-        touched=words.touched_at(fault, snapshot.house.game, snapshot.house.currency),
-        waits=tuple(words.got(one.came) for one in snapshot.state.waiting),
+        touched=words.difference_sentence(fault, snapshot.house.game, snapshot.house.currency),
+        waits=tuple(words.describe_cause(one.came) for one in snapshot.state.waiting),
     )
 
 

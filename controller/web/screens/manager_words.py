@@ -18,7 +18,7 @@ from ...rules.game import Game
 from ...text import touched_texts as t
 from ...text.money import money
 from ...text.naming import card_sign, decision
-from ...text.refusals import in_words
+from ...text.refusals import refusal_sentence
 from ...text.table_words import TableWords
 from . import manager_texts as m
 from .card_signs import capital
@@ -29,11 +29,11 @@ class ManagerWords(TableWords):
 
     def refusal(self, ruling: str, reason: str) -> str:
         """Sentence why a ruling cannot be made."""
-        return self.say(in_words(reason, ruling))
+        return self.say(refusal_sentence(reason, ruling))
 
     # ── a ruling, before it is made ──────────────────────────────────────────────────────────────────────────────
 
-    def foreseen(self, ruling: e.Rule, end: RulingEffect, before: State) -> str:
+    def preview_sentence(self, ruling: e.Rule, end: RulingEffect, before: State) -> str:
         """Effect of a previewed ruling, in one sentence."""
         parts = [
             *self._effects(ruling, end),
@@ -73,7 +73,7 @@ class ManagerWords(TableWords):
         if touched.odds:
             yield self.say(t.WRONG_ODDS).format(count=touched.bets, total=money(touched.bet, currency))
 
-    def touched_at(self, fault: Fault, game: Game, currency: str) -> str:
+    def difference_sentence(self, fault: Fault, game: Game, currency: str) -> str:
         """What a fault affects, as one sentence. Of an exposed face-down card only the report's time is known."""
         if fault.code == "hidden_card_exposed":
             phrases = self.difference_phrases(replace(fault.touched, cards=()), game, currency, t.DECIDED_BEFORE)

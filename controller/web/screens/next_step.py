@@ -45,7 +45,7 @@ def next_step(snapshot: TableSnapshot, words: Words) -> NextStep:
             return NextStep(words.say(t.BETS_OPEN), words.say(t.CLOSE_SOON), "wait")
     if snapshot.live:
         return _confirm(snapshot, words)
-    return _clear(snapshot, words) if is_to_clear(snapshot.state) else between(snapshot, words)
+    return _clear(snapshot, words) if is_to_clear(snapshot.state) else step_between_rounds(snapshot, words)
 
 
 def _card(snapshot: TableSnapshot, due: Deal, words: Words) -> NextStep:
@@ -104,7 +104,7 @@ def _clear(snapshot: TableSnapshot, words: Words) -> NextStep:
     return NextStep(words.say(t.CLEAR), text, "deal")
 
 
-def between(snapshot: TableSnapshot, words: Words) -> NextStep:
+def step_between_rounds(snapshot: TableSnapshot, words: Words) -> NextStep:
     """Step between two rounds: open bets, or remove what prevents that."""
     reason = obstacle(snapshot.house, snapshot.state)
     if reason is None or reason == "paused":

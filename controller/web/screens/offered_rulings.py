@@ -17,7 +17,7 @@ from . import manager_texts as m
 from .at_fault import has_come, second_reading_at_fault, text_code
 from .card_signs import card_sentence, sign
 from .manager_words import ManagerWords
-from .stop_screen import comes_next
+from .stop_screen import has_cards_to_deal
 from .table_snapshot import TableSnapshot
 
 HAS_USUAL = {"card_before_close", "extra_card", "unread_card", "foreign_card", "wrong_place", "missing_card"}
@@ -68,7 +68,7 @@ class RulingsOnOffer:
         self._signs: dict[int, str | None] = {}
         self.waiting = self._waiting_ruling()
 
-    def possible(self) -> tuple[OfferedRuling, ...]:
+    def possible_rulings(self) -> tuple[OfferedRuling, ...]:
         """Rulings that can be made now, in the order of their keys."""
         offered = [self._offered_ruling(name) for name, reason in self._reasons.items() if reason is None]
         return tuple(sorted(offered, key=lambda one: one.key))
@@ -130,13 +130,13 @@ class RulingsOnOffer:
     def _default_draw(self, name: str) -> int | None:
         """Draw that a ruling uses by default; None if it has no default."""
         if name in ("burn", "void", "carry") and self._fault.draw is None:
-            return next((draw.number for draw in self._state.loose), None)
+            return next((draw.number for draw in self._state.loose_draws), None)
         return self._fault.draw
 
     def _chosen_draw(self, name: str, named: int | None) -> Draw | None:
         """Draw that a ruling uses: the chosen one; for `resume`, the first card that came in the pause."""
         if name == "resume":
-            return self._state.loose[0] if comes_next(self._state) else None
+            return self._state.loose_draws[0] if has_cards_to_deal(self._state) else None
         return None if named is None else self._state.round.draws[named - 1]
 
     def _sign(self, draw: Draw | None) -> str | None:

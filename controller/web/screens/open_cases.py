@@ -31,4 +31,4 @@ def _case(case: Case, words: TableWords) -> CaseToDecide:
     dealer = words.say(t.NOBODY_DEALS) if case.dealer is None else words.say(t.DEALT_BY).format(name=case.dealer)
     name = words.say(t.ROUND).format(number=case.round)
     by = " · ".join([*device, dealer])
-    return CaseToDecide(case.seq, case.round, name, words.got(case.came), by, to_text(case.since))
+    return CaseToDecide(case.seq, case.round, name, words.describe_cause(case.came), by, to_text(case.since))

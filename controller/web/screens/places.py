@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ...core.hands import BOARD, decisions, face_up, hands, score, with_board
+from ...core.hands import BOARD, decisions, face_up_cards, hands, score, with_board
 from ...core.state import Draw, Round
 from ...rules.cards import Card
 from ...rules.face import ROOM
@@ -76,7 +76,7 @@ def places(
     return tuple(laid.place(place) for place in named if not place.key.endswith(SECOND))
 
 
-def in_order(game: Game) -> tuple[str, ...]:
+def places_in_order(game: Game) -> tuple[str, ...]:
     """The places of a game as they lie on its table."""
     return _sort_places(game.places, tuple(game.face.shown or game.places))
 
@@ -88,7 +88,7 @@ def _sort_places(places: tuple[str, ...], shown: tuple[str, ...]) -> tuple[str, 
 
 def named_places(game: Game, words: Words) -> tuple[NamedPlace, ...]:
     """Places on which a card can lie, in the order in which they lie on the table."""
-    return _name_places(in_order(game), words.language)
+    return _name_places(places_in_order(game), words.language)
 
 
 @lru_cache(maxsize=16)
@@ -157,7 +157,7 @@ class _Laid:
             asked=asking is not None and place in asking.who and place not in asking.decided,
             due=is_due(place, self._due),
             result=self._words.say(called[result]) if result in called else "",
-            won=won(self._game, result),
+            won=has_won(self._game, result),
             lost=result in (*LOST, *self._game.face.losses),
             void=void,
             lifted=lifted,
@@ -183,7 +183,7 @@ class _Laid:
         """
         owners = [place]
         if BOARD in self._game.places:
-            winners = [one for one, result in self._results.items() if won(self._game, result)]
+            winners = [one for one, result in self._results.items() if has_won(self._game, result)]
             owners = winners if place in (BOARD, *winners) else []
         forms = {card for owner in owners for card in self._forms(owner)}
         return tuple(index for index, draw in enumerate(self._lying.get(place, [])) if draw.card in forms)
@@ -192,7 +192,7 @@ class _Laid:
         if (forms := self._game.face.forms) is None:
             return ()
         draws = with_board(self._lying, place)
-        open_ = face_up(draws)
+        open_ = face_up_cards(draws)
         if len(open_) < len(draws):
             return ()
         try:
@@ -201,7 +201,7 @@ class _Laid:
             return ()
 
 
-def won(game: Game, result: str) -> bool:
+def has_won(game: Game, result: str) -> bool:
     """True if a hand with this result has won."""
     return result in (*WON, *game.face.wins)
 

@@ -130,7 +130,7 @@ COUNTED = ("rounds", "settled", "cancelled", "manual", "disputed", "resettled", 
 
 def _figures(report: ShiftReport, words: ReportWords) -> str:
     """Section with the totals of the period."""
-    whole = report.whole
+    whole = report.whole_row
     per_hour = rounds_per_hour(whole["rounds"], report.open_for)
     figures = {
         **{name: f"{whole[name]:,}" for name in COUNTED},

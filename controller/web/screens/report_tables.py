@@ -19,7 +19,7 @@ WORDY = frozenset(
 
 def _faults(report: ShiftReport, words: ReportWords) -> str:
     """Table of faults: count, cancelled rounds, waiting times and pauses of each."""
-    rows = sorted(report.of("fault"), key=lambda row: -row["count"])
+    rows = sorted(report.rows_of("fault"), key=lambda row: -row["count"])
     shown = [
         (
             f"{words.fault(row['name'])} <small class=code>{escape(row['name'])}</small>",
@@ -32,7 +32,7 @@ def _faults(report: ShiftReport, words: ReportWords) -> str:
         for row in rows
         if row["count"]
     ]
-    whole, waits = report.whole, report.waits[""]
+    whole, waits = report.whole_row, report.waits[""]
     total = (
         f"<b>{words(t.ALL_FAULTS)}</b>",
         sum(whole["faults"].values()),
@@ -65,7 +65,7 @@ def _dealers(report: ShiftReport, words: ReportWords) -> str:
             per_thousand(row["misread_rate"]),
             span(row["paused"]["total"]),
         )
-        for row in report.of("dealer")
+        for row in report.rows_of("dealer")
         if row["rounds"] or row["faults"] or row["name"] != "nobody"
     ]
     names = ("dealer", "rounds", "voids", "faults", "manual", "misread_rate", "paused")
@@ -84,7 +84,7 @@ def _devices(report: ShiftReport, words: ReportWords) -> str:
             row["lost"],
             span(row["away"]["total"]) if row["lost"] else NOTHING,
         )
-        for row in report.of("device")
+        for row in report.rows_of("device")
     ]
     names = ("device", "read", "unread", "corrected", "misread_rate", "faults", "lost", "away")
     return _section(words, t.DEVICES, names, rows)
@@ -112,7 +112,7 @@ def _voids(report: ShiftReport, words: ReportWords) -> str:
             words.clock(void.at),
             void.round or NOTHING,
             words.fault(void.code),
-            words.why(void.why),
+            words.void_reason(void.why),
             void.bets,
             money(void.amount, void.currency),
         )

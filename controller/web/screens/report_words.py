@@ -42,7 +42,7 @@ def per_thousand(share: float | None) -> str:
 
 def fault_words(code: str, words: Words) -> str:
     """Name of a fault as HTML; an unknown code (of another version) is shown as it is."""
-    return escape(words.called_for(code) if code in CATALOGUE else code)
+    return escape(words.manager_title(code) if code in CATALOGUE else code)
 
 
 class ReportWords:
@@ -66,7 +66,7 @@ class ReportWords:
 
     def cases(self, cases: Iterable[Case]) -> str:
         """Open cases as HTML, each with its round and what was reported."""
-        one, got = self._words.say(report_texts.CASE_OF), self._table_words.got
+        one, got = self._words.say(report_texts.CASE_OF), self._table_words.describe_cause
         texts = [one.format(number=case.round, report=got(case.came)) for case in cases]
         return self(report_texts.CASES_OPEN, cases="; ".join(texts))
 
@@ -94,9 +94,9 @@ class ReportWords:
         """Name of a device of the figures, from its parts."""
         return escape(device_title(convert(parts, CountedDevice), self._words))
 
-    def why(self, why: c.VoidReason) -> str:
+    def void_reason(self, why: c.VoidReason) -> str:
         """Reason why a round is void, as HTML."""
-        return escape(self._table_words.why(why))
+        return escape(self._table_words.void_reason(why))
 
     def column(self, name: str) -> str:
         """Heading of a column, as HTML."""

@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...core.past_round import decoded_past
+from ...core.past_round import decode_past
 from ...reports.preview_resettling import ResettlePreview
 from . import manager_texts as m
 from . import resettling_texts as t
@@ -36,7 +36,7 @@ def resettlement_in_words(end: ResettlePreview, past: str, words: ManagerWords) 
     """Compose the preview in the viewer's language. `past`: the round, as its event holds it."""
     if end.reason is not None:
         return ResettleForeseen("refused", _refusal(end, end.reason, words), end)
-    past_round, preview = decoded_past(past), end
+    past_round, preview = decode_past(past), end
     if len(end.movements) > MOST:
         largest = sorted(end.movements, key=lambda one: -abs(one.difference))[:MOST]
         preview = replace(end, movements=tuple(largest), more=len(end.movements) - MOST)

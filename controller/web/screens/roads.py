@@ -100,7 +100,7 @@ def roads(results: Sequence[RoadResult]) -> Roads:
     )
 
 
-def foretold(results: Sequence[RoadResult], winner: Winner) -> Mapping[str, Colour]:
+def next_entries(results: Sequence[RoadResult], winner: Winner) -> Mapping[str, Colour]:
     """Next entry of each derived road if this side wins; without roads that would still have no entry."""
     before, after = _runs(_entries(results)), _runs(_entries([*results, RoadResult(winner)]))
     roads_after = {road: derived_road(after, back) for road, back in BACK.items()}

@@ -14,7 +14,7 @@ from . import texts as t
 
 def faults(words: Words) -> dict[str, str]:
     """Faults by code, in the words of the shift manager."""
-    return {code: words.called_for(code) for code in CATALOGUE}
+    return {code: words.manager_title(code) for code in CATALOGUE}
 
 
 def winners(games: Iterable[Game], words: Words) -> dict[str, str]:

@@ -32,7 +32,7 @@ def cloth(state: State, game: Game, round_: RoundStory, words: Words) -> str:
     return f'<div class="cloth" data-layout="{game.face.layout}">{"".join(map(_place, used))}</div>'
 
 
-def as_they_lay(first: State | None, now: State, words: Words) -> str:
+def cards_before_corrections(first: State | None, now: State, words: Words) -> str:
     """Cards as they lay before the corrections made after the round's end; empty if they lie so now."""
     if first is None or (lay := known_cards(first.round)) == known_cards(now.round):
         return ""

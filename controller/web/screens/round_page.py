@@ -29,7 +29,7 @@ from ...text.table_words import TableWords
 from . import round_texts as t
 from .report_page import style as report_style
 from .revisions import RevisionInWords, describe_outcome, revisions
-from .round_felt import as_they_lay, cloth, sign
+from .round_felt import cards_before_corrections, cloth, sign
 
 STYLE = Path(__file__).parents[1] / "pages" / "round.css"
 MOST_BETS, IN_SIGHT = 24, 12  # bets on a page of A4; links to players that are not folded away
@@ -53,7 +53,7 @@ class RoundView(Struct, frozen=True):
 def round_page(sheet: RoundSheet, view: RoundView) -> str:
     """Compose the whole page. Raises IndexError if there is no such player."""
     page = _Page(sheet, view)
-    parts = (page.head(), page.felt(), page.draws(), page.bets(), page.events(), page.anew())
+    parts = (page.head(), page.felt(), page.draws(), page.bets(), page.events(), page.resettlements())
     number = page.say(t.ROUND, number=sheet.story.round.round)
     return (
         f'<!doctype html><html lang="{view.language}"><head><meta charset="utf-8">'
@@ -141,7 +141,7 @@ class _Page:
             return ""
         if round_.outcome is None:
             void = describe_outcome(None, round_.game, self._table_words)
-            return void if round_.why is None else f"{void} ({self._of_one(self._table_words.why(round_.why))})"
+            return void if round_.why is None else f"{void} ({self._of_one(self._table_words.void_reason(round_.why))})"
         return describe_outcome(round_.outcome, round_.game, self._table_words, self._lying)
 
     # the cards
@@ -152,7 +152,7 @@ class _Page:
         if state is None or game is None:
             return ""
         now = cloth(state, game, self._sheet.story.round, self._words)
-        return self._section("lie", t.CARDS, now + as_they_lay(self._sheet.first, state, self._words))
+        return self._section("lie", t.CARDS, now + cards_before_corrections(self._sheet.first, state, self._words))
 
     def draws(self) -> str:
         """Reason and clause of each card; cards of one reason are one row."""
@@ -224,7 +224,7 @@ class _Page:
         )
         return self._section("events", t.EVENTS, f"<ol>{rows}</ol>" if rows else "")
 
-    def anew(self) -> str:
+    def resettlements(self) -> str:
         """Resettlements: who, why, which corrections, the result before and after."""
         story = self._sheet.story
         entries = revisions(story.resettled, story.round.game, self._table_words)

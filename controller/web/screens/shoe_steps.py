@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from ...core.decide.shoe_change import BURNT_UNREAD, ShoeStep, burnt_of_new, cards_to_burn, shoe_step
+from ...core.decide.shoe_change import BURNT_UNREAD, ShoeStep, cards_to_burn, count_burnt, shoe_step
 from ...text.faults import Words
 from ...text.keys import KEYS
 from ...text.table_story import describe_rest
@@ -47,7 +47,7 @@ def _steps(snapshot: TableSnapshot, words: Words, due: ShoeStep) -> Iterator[Ste
         yield _step("load", words.say(t.SHOE_IN).format(size=size), due)
     if terms.burn in t.SHOE_BURN or due == "burn":
         yield _step("burn", _burn(snapshot, words), due)
-    elif burnt := burnt_of_new(snapshot.state.shoe):  # no burn is required, but the dealer has burnt some cards
+    elif burnt := count_burnt(snapshot.state.shoe):  # no burn is required, but the dealer has burnt some cards
         yield Step("burn", words.say(t.SHOE_BURNT).format(count=burnt), done=True)
     if terms.count_in:
         fields = tuple(t.SHOE_FIELDS) if due == "count" else ()
@@ -65,7 +65,7 @@ def _steps(snapshot: TableSnapshot, words: Words, due: ShoeStep) -> Iterator[Ste
 
 def _burn(snapshot: TableSnapshot, words: Words) -> str:
     shoe, policy = snapshot.state.shoe, snapshot.house.terms.burn
-    burnt, count = burnt_of_new(shoe), cards_to_burn(shoe, policy)
+    burnt, count = count_burnt(shoe), cards_to_burn(shoe, policy)
     is_unread = policy == "first_card" and shoe.first_unread
     most = BURNT_UNREAD[-1] if is_unread else count
     if policy not in t.SHOE_BURN or (most is not None and burnt > most):

@@ -47,14 +47,14 @@ def loose_title(state: State, words: Words) -> str:
     code = None if state.fault is None else state.fault.code
     if has_come(state):
         return words.say(t.LOOSE_READ_NOW)
-    return words.say(t.LOOSE_AT_FAULT.get(code or "", t.LOOSE_NEXT if comes_next(state) else t.LOOSE_CARDS))
+    return words.say(t.LOOSE_AT_FAULT.get(code or "", t.LOOSE_NEXT if has_cards_to_deal(state) else t.LOOSE_CARDS))
 
 
-def comes_next(state: State) -> bool:
+def has_cards_to_deal(state: State) -> bool:
     """True if all cards without a place came in the pause and were read: the ruling that ends the pause deals them."""
     if state.fault is None or state.fault.rulings == ("cancel",):
         return False
-    loose = state.loose
+    loose = state.loose_draws
     return bool(loose) and all(draw.card is not None for draw in loose)
 
 
@@ -63,7 +63,7 @@ def is_to_be_laid(state: State) -> bool:
     return state.fault is not None and state.fault.code == "unread_card" and not has_slid_again(state)
 
 
-def where_to_lay(state: State, words: Words) -> str:
+def card_title(state: State, words: Words) -> str:
     """Title of the cards without a place, for the dealer: where to lay an unread card, else what is wrong."""
     return words.say(t.LAY_IT_APART) if is_to_be_laid(state) else loose_title(state, words)
 

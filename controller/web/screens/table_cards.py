@@ -31,7 +31,7 @@ def loose_cards(state: State, strays: Mapping[str, Sequence[Draw]], words: Words
             place_name(draw.place, words) if draw.place else "",
             lies.get(draw.number, ""),
         )
-        for draw in state.loose
+        for draw in state.loose_draws
     )
 
 

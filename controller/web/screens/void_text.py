@@ -15,4 +15,4 @@ def cancelled_round_text(snapshot: TableSnapshot, words: Words, number: int) -> 
     why = next((void.why for void in snapshot.voids if void.round == number), None)
     if why is None or isinstance(why, ByRuling):
         return words.say(CANCELLED_BETS)
-    return words.say(CANCELLED_WHY).format(why=TableWords(words).why(why))
+    return words.say(CANCELLED_WHY).format(why=TableWords(words).void_reason(why))

@@ -260,7 +260,7 @@ def test_a_consoles_heartbeats_stop_with_those_of_its_table(bus, tmp_path):
                     await until(lambda: kinds.count("beat") >= 2)
                     await table.bus.stop()
                     count = kinds.count("beat")
-                    await until(lambda: not floor.hall.hears("t2"))  # three seconds
+                    await until(lambda: not floor.hall.is_heard("t2"))  # three seconds
                     assert kinds.count("beat") <= count + 1  # one may have been under way
                     await floor.floor.doors.stop()
                     await asyncio.wait([reading])
@@ -291,6 +291,6 @@ def test_many_viewers_of_a_table_send_it_one_request(bus, tmp_path):
                 for stream in (one, two, three):
                     await stream.next("screen")
                 assert len(targets) - before <= 2  # one more for a change during the request
-            await until(lambda: not floor.floor.doors.consoles.open)
+            await until(lambda: not floor.floor.doors.consoles.open_count)
 
     on_loop(steps)

@@ -119,12 +119,12 @@ def test_a_superseded_pcs_beats_keep_no_screen_alive(server, tmp_path):
             await until(lambda: new.table.bus.trouble is None)
             assert new.opens()
             await floor.knows("t1")
-            await until(lambda: floor.hall.of("t1").epoch == new.table.epoch)
+            await until(lambda: floor.hall.status_of("t1").epoch == new.table.epoch)
             person, rivals = await floor.signed_in(), floor.floor._live._epochs._rivals
             async with person.stream("/tables/t1/api/screen?lang=en") as stream:
                 await stream.next("beat")
                 await new.stop()
-                await until(lambda: not floor.hall.hears("t1"))
+                await until(lambda: not floor.hall.is_heard("t1"))
                 ((console, _),) = floor.floor.doors.consoles._open.values()
                 before, (_, since) = console.beats, rivals["t1"]
                 await until(lambda: rivals["t1"][1] > since + SECOND)

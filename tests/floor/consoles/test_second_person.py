@@ -81,7 +81,7 @@ def test_a_floors_key_alone_tries_three_pins_at_a_table(bus, tmp_path):
             assert statuses == [401] * MOST_OF_FLOOR
             assert await asked(OTHER, PINS[OTHER]) == 403
             assert table.table.state.fault.seq == fault
-            await until(lambda: any("floor:main" in trouble for trouble in floor.hall.of("t1").troubles))
+            await until(lambda: any("floor:main" in trouble for trouble in floor.hall.status_of("t1").troubles))
 
     on_loop(steps)
 

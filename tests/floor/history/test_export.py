@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from controller.floor.history.export import COLUMNS, TYPES, export_rounds, safe
+from controller.floor.history.export import COLUMNS, TYPES, export_rounds, to_cell
 from controller.floor.history.search import FoundRound
 from controller.floor.storage.rows import RoundRow
 from tests.floor.history.test_search import count
@@ -37,8 +37,8 @@ def test_exported_text_is_no_formula_and_negative_numbers_stay_numbers():
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
 def test_text_that_looks_like_a_formula_stays_text(text):
-    assert safe(text) == f"'{text}"
-    assert safe([text]) == f"'{text}"
+    assert to_cell(text) == f"'{text}"
+    assert to_cell([text]) == f"'{text}"
 
 
 def test_json_lines_keep_text_unchanged():

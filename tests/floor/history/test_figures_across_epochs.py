@@ -27,7 +27,7 @@ def of_table(records):
     counting = Counting(statistics)
     for record in records:
         counting.take(record)
-    return statistics.of(("all", ""))
+    return statistics.figures_of(("all", ""))
 
 
 def of_floor(folder, batches):

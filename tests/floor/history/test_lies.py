@@ -169,7 +169,7 @@ def test_a_round_is_found_by_index_not_by_scan(store):
     events = [event(seq, "drawn", round=1 + seq // 10) for seq in range(1, 20_000)]
     store.add(events)
     steps = []
-    with store.reading() as db:
+    with store.open_read_only() as db:
         db.set_progress_handler(lambda: steps.append(1), 100)
         assert len(schema.events_of(db, "t1", "e1", 700)) == 10
     assert len(steps) < 20
@@ -179,7 +179,7 @@ def test_a_round_is_found_by_index_not_by_scan(store):
 def test_round_searches_do_not_scan_all_rounds(store, asked):
     where, values = search._where(SearchParameters(**asked))
     query = f"SELECT * FROM rounds AS r WHERE {where} ORDER BY opened DESC LIMIT 50"
-    with store.reading() as db:
+    with store.open_read_only() as db:
         plan = db.execute(f"EXPLAIN QUERY PLAN {query}", values).fetchall()
     assert not [step for *_, step in plan if re.match(r"SCAN r\b", step)]
 

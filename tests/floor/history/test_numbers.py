@@ -15,9 +15,9 @@ from controller.core import events as e
 from controller.core.clock import SECOND
 from controller.core.views import view
 from controller.floor.history.figure_file import FigureFile, FigureRow
-from controller.floor.history.figure_pieces import FigureKey, cut
+from controller.floor.history.figure_pieces import FigureKey, piece_begin
 from controller.floor.history.intervals import share
-from controller.floor.history.numbers import numbers, took
+from controller.floor.history.numbers import numbers, wait_times
 from controller.floor.storage.store import Store
 from controller.floor.storage.table_events import decode_event
 from controller.reports.counting import Counting
@@ -100,7 +100,7 @@ class FloorNumbers(Judge):
 
     def end(self):
         bench = self.bench
-        if not bench.whats("opened"):
+        if not bench.facts("opened"):
             return
         whole = events("a", bench.records)
         chance = Random(len(whole))
@@ -153,7 +153,7 @@ def test_open_time_is_split_over_its_hours(tmp_path):
 def test_an_unread_face_down_card_is_a_misread(tmp_path):
     bench = Bench("casino_holdem")
     bench.says("shuffled; open; bet p1 ante 1.00; close; card 2C; card 3C; unread; rule enter 4D by anna because seen")
-    assert [what.hidden for what in bench.whats("faulted")] == [True]
+    assert [what.hidden for what in bench.facts("faulted")] == [True]
     (reader,) = (
         figures for whose, figures in of_floor(tmp_path, events("a", bench.records)).items() if whose[0] == "device"
     )
@@ -166,7 +166,7 @@ def row_of(name, rounds, stopped, by="all"):
     figures = Figures()
     figures.counts.update({"rounds": rounds, "stopped": stopped, "read": rounds, "unread": stopped})
     key = FigureKey(0, START, "dealer", "baccarat", by, f"shoe of {name}" if by == "device" else "")
-    return FigureRow(name, key, figures.kept)
+    return FigureRow(name, key, figures.stored_form)
 
 
 @contextmanager
@@ -228,13 +228,13 @@ def made_up(chance, hours, tables=3):
             figures.counts.update(rounds=rounds, open=chance.randrange(HOUR), stopped=stopped, staked=5)
             figures.counts["void"] = chance.randint(0, stopped)
             reader.counts.update(read=rounds * 4, unread=chance.randrange(2), corrected=chance.randrange(2))
-            figures.join(reader.kept)
+            figures.join(reader.stored_form)
             for name in chance.choices(("paused", "acknowledged", "ruled", "away"), k=stopped):
                 figures.times[name].add(chance.randrange(90_000_000))
                 figures.faults[name] += 1
             for by, name, one in (("all", "", figures), ("device", f"shoe {table}", reader), ("fault", "x", figures)):
                 yield FigureRow(
-                    f"t{table}", FigureKey(hour, START + hour * HOUR, dealer, "baccarat", by, name), one.kept
+                    f"t{table}", FigureKey(hour, START + hour * HOUR, dealer, "baccarat", by, name), one.stored_form
                 )
 
 
@@ -251,7 +251,7 @@ def plain(figures):
     counts, (ack_times, ruled) = figures.counts, (figures.times[name] for name in ("acknowledged", "ruled"))
     whole = counts["rounds"], counts["open"] / HOUR, figures.faults.total(), counts["stopped"], counts["void"]
     misread = share(counts["unread"] + counts["corrected"], counts["read"])
-    return *whole, took(ack_times), took(ruled), misread
+    return *whole, wait_times(ack_times), wait_times(ruled), misread
 
 
 def numbers_at_floor(one):
@@ -316,7 +316,7 @@ def row_at(name, at, rounds):
     """Return a row of figures of the hour that begins at `at`."""
     figures = Figures()
     figures.counts["rounds"] = rounds
-    return FigureRow(name, FigureKey(at, at, "dealer", "baccarat", "all", ""), figures.kept)
+    return FigureRow(name, FigureKey(at, at, "dealer", "baccarat", "all", ""), figures.stored_form)
 
 
 def test_the_repeated_hour_of_autumn_is_two_points(tmp_path):
@@ -329,7 +329,7 @@ def test_the_repeated_hour_of_autumn_is_two_points(tmp_path):
 
 def test_clocks_set_by_half_an_hour_leave_no_round_out(tmp_path):
     howe, turn = ShiftsSection(zone="Australia/Lord_Howe"), 1_775_314_800 * SECOND  # 5 April 2026: from 02:00 to 01:30
-    pieces = sorted({cut(turn + quarter * HOUR // 4, howe) for quarter in range(-8, 10)})
+    pieces = sorted({piece_begin(turn + quarter * HOUR // 4, howe) for quarter in range(-8, 10)})
     with keeping(tmp_path / "a.numbers", [row_at("t1", at, 1) for at in pieces]) as counted:
         points = numbers(counted, "table", (turn - 2 * HOUR, turn + 3 * HOUR), 1, howe).course.points
     assert [point.at[11:] for point in points] == [

@@ -4,7 +4,7 @@ import msgspec
 
 from controller.core import events as e
 from controller.core.views import view
-from controller.floor.history.history import past
+from controller.floor.history.history import summarise
 from controller.floor.history.search import FoundRound
 from controller.floor.shared_state.alarms import causes
 from controller.floor.storage.rows import round_row
@@ -48,7 +48,7 @@ def test_a_floors_list_shows_a_round_made_void_afterwards():
 
 def listed(table):
     """Return the round as the floor's list shows it."""
-    return past(FoundRound(row(table), (), ()), TableWords(Words("en")))
+    return summarise(FoundRound(row(table), (), ()), TableWords(Words("en")))
 
 
 def test_each_round_with_an_open_case_raises_one_alarm():

@@ -11,7 +11,7 @@ from controller.bus.relay import RelayedAnswer
 from controller.core import events as e
 from controller.floor.consoles.table_requests import TableClient
 from controller.floor.history.search import SearchParameters, search
-from controller.floor.storage.files import reading
+from controller.floor.storage.files import open_read_only
 from controller.floor.storage.rows import RoundRow
 from controller.floor.storage.schema import SCHEMA
 from tests.bus.tables import ROUND
@@ -40,7 +40,7 @@ def looked_for(tmp_path, server, steps, tables=("t1", "t2")):
 
 def count(floor):
     """Return the number of rounds in the floor's store."""
-    with floor.floor.components.store.reading() as db:
+    with floor.floor.components.store.open_read_only() as db:
         return db.execute("SELECT count(*) FROM rounds").fetchone()[0]
 
 
@@ -85,7 +85,7 @@ def test_pages_continue_without_gaps_while_rounds_are_played(tmp_path, bus, monk
 
 def of_store(floor):
     """Return table and number of all stored rounds, newest first."""
-    with floor.floor.components.store.reading() as db:
+    with floor.floor.components.store.open_read_only() as db:
         return db.execute("SELECT table_, number FROM rounds ORDER BY opened DESC, table_ DESC").fetchall()
 
 
@@ -181,8 +181,8 @@ class StepCountingStore:
             db.executemany(f"INSERT INTO rounds VALUES ({', '.join('?' * len(row))})", values)
 
     @contextmanager
-    def reading(self):
-        with reading(self._path) as db:
+    def open_read_only(self):
+        with open_read_only(self._path) as db:
             db.set_progress_handler(self._step, 1)
             yield db
 

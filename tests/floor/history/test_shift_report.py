@@ -36,7 +36,7 @@ def reported(tmp_path, server, steps):
 
 def ruled(floor):
     """Return the number of faults that have a ruling."""
-    with floor.floor.components.store.reading() as db:
+    with floor.floor.components.store.open_read_only() as db:
         return db.execute("SELECT count(*) FROM faults WHERE ruled IS NOT NULL").fetchone()[0]
 
 

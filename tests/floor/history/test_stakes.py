@@ -93,7 +93,7 @@ def test_a_store_of_version_2_gets_stakes(tmp_path):
         db.execute("DELETE FROM stakes")
         db.execute("PRAGMA user_version = 2")
     assert len(whole) == 3
-    with closing(Store(store.path)) as again, again.reading() as db:
+    with closing(Store(store.path)) as again, again.open_read_only() as db:
         assert db.execute("SELECT * FROM stakes").fetchall() == whole
 
 
@@ -101,7 +101,7 @@ def test_a_store_of_version_2_gets_stakes(tmp_path):
 def test_a_players_rounds_are_found_by_index(evening, asked):
     store, _ = evening
     where, values = search._where(SearchParameters(**asked))
-    with store.reading() as db:
+    with store.open_read_only() as db:
         plan = db.execute(f"EXPLAIN QUERY PLAN SELECT * FROM rounds AS r WHERE {where}", values).fetchall()
     assert not [step for *_, step in plan if step.startswith("SCAN r")]
 

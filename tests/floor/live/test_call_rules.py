@@ -62,7 +62,7 @@ class CallingFloor:
         event = asyncio.Event()
         event.set()
         self.line = SimpleNamespace(there=event)
-        hall = SimpleNamespace(sees=True, tables=self.tables, of=self.tables.get)
+        hall = SimpleNamespace(sees=True, tables=self.tables, status_of=self.tables.get)
         shared = SimpleNamespace(documents=self.documents)
         means = CallContext(self.line, "main", name, new_seed(), {}, TARGETS, lambda *_, **__: None, self.post)
         self.calling = CallSender(means, hall, shared, lambda: START, list, lambda: self.steady)
@@ -308,7 +308,7 @@ def test_a_status_of_an_earlier_epoch_is_late():
     """Once a status of a new epoch is known, statuses of all earlier epochs are late."""
     live = TableSubscriptions.__new__(TableSubscriptions)
     live._newest, live._past = {}, {}
-    live._epochs = SimpleNamespace(stands=lambda *_: None)  # no head is known
+    live._epochs = SimpleNamespace(is_current=lambda *_: None)  # no head is known
     results = [
         live._is_newer(status(name, epoch=epoch, seq=seq))
         for name, epoch, seq in (

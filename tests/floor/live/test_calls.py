@@ -62,7 +62,7 @@ class Calls(BareFloor):
         seed = credentials_in(server.seed("floors", name)).signer
         means = CallContext(self.line, "main", name, seed, keys, targets, self._note, self._post)
         self.calling = CallSender(
-            means, self.hall, self.shared, SteadyClock().now, lambda: self.live.unheard, self.clock
+            means, self.hall, self.shared, SteadyClock().now, lambda: self.live.unheard_tables, self.clock
         )
 
     def _note(self, kind, **what):
@@ -188,7 +188,7 @@ def test_the_floor_reports_a_fault_once_and_records_it(bus, hook, tmp_path):
             document = await floor.shared.documents.read("t1.mailed", Mailed)
             assert (document.fault, document.level, document.floor, document.epoch) == (seq, 1, "main", table.epoch)
             rule(table)
-            await until(lambda: floor.hall.of("t1").fault is None)
+            await until(lambda: floor.hall.status_of("t1").fault is None)
         return floor, seq
 
     floor, seq = on_loop(steps)
@@ -264,7 +264,7 @@ def test_a_fault_over_before_the_floor_is_missed_is_unreported(bus, hook, tmp_pa
                 await table.held()
                 floor.calling._is_ours = lambda: False  # the floor stops before it has sent an alert
                 fault(table)
-                await until(lambda: floor.hall.of("t1").fault)
+                await until(lambda: floor.hall.status_of("t1").fault)
             rule(table)
             table.miss()
             fault(table)
@@ -443,7 +443,7 @@ def test_tablectl_run_leaves_faults_to_the_configured_floors(bus, hook, tmp_path
     async def steps(table):
         async with calls(bus, "main", hook.url) as floor:
             await asyncio.to_thread(eventually, lambda: "started" in table.events())
-            await until(lambda: floor.hall.of("t1"))
+            await until(lambda: floor.hall.status_of("t1"))
             await asyncio.to_thread(press)
             await until(lambda: floor.noted and floor.idle)
             await beats(bus, round(SILENT / EVERY) + 1)  # the time that floors get at a table's start is over, too

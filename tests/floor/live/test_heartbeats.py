@@ -76,17 +76,17 @@ def test_with_one_server_left_a_floor_says_so_and_recovers(tmp_path):
 
     async def steps():
         async with run_table(tmp_path / "t.journal", cluster.section()) as table, run_bare_floor(cluster) as floor:
-            await until(lambda: floor.strip() is not None and floor.hall.hears("t1"))
+            await until(lambda: floor.strip() is not None and floor.hall.is_heard("t1"))
             await until(lambda: table.bus.trouble is None)
             for server in cluster.servers[:2]:
                 server.kill()
             table.play()
             await until(lambda: PC["too_few_servers"] in line(floor) or floor.strip().heard is not None)
-            assert not floor.hall.hears("t1")
+            assert not floor.hall.is_heard("t1")
             for server in cluster.servers[:2]:
                 server.launch()
-            await until(lambda: floor.hall.hears("t1"))
-            await until(lambda: floor.hall.of("t1").seq == table.table.state.seq)
+            await until(lambda: floor.hall.is_heard("t1"))
+            await until(lambda: floor.hall.status_of("t1").seq == table.table.state.seq)
 
     def line(floor: BareFloor) -> str:
         return floor.hall.picture(FloorViewer(), "en").head.line or ""

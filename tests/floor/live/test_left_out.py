@@ -98,7 +98,7 @@ def test_unsigned_documents_push_out_none_a_floor_holds(own, tmp_path):
 
 def rounds(floor) -> set[tuple[str, int]]:
     """Return table and number of each round in the store."""
-    with floor.floor.components.store.reading() as db:
+    with floor.floor.components.store.open_read_only() as db:
         return set(db.execute("SELECT table_, number FROM rounds"))
 
 
@@ -110,7 +110,7 @@ def test_rounds_of_a_table_taken_out_do_not_count(own, tmp_path):
             two.play()
             await until(lambda: rounds(floor) == {("t2", 1)})
             await leave_out(own, "tables", "t2")
-            await until(lambda: floor.hall.of("t2") is None)
+            await until(lambda: floor.hall.status_of("t2") is None)
             two.play()
             await two.caught_up()
             one.play()
@@ -131,6 +131,6 @@ def test_events_of_a_new_table_wait_for_its_roster(server, tmp_path):
             async with feeding(tmp_path / "floor", server.floor_section()) as floor:
                 floor.seals.tables = {}
                 asyncio.get_running_loop().call_later(0.5, floor.seals.tables.update, server.studio.keys("tables"))
-                await until(lambda: floor.store.last("t1", table.epoch) == table.table.state.seq)
+                await until(lambda: floor.store.last_seq("t1", table.epoch) == table.table.state.seq)
 
     on_loop(steps)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from controller.core.clock import SECOND, Time, to_text
 from controller.core.views import view
-from controller.floor.history.misreads import recent
+from controller.floor.history.misreads import recent_events
 from controller.floor.live import live_tables as halls
 from controller.floor.live.live_tables import LiveTables
 from controller.floor.live.page_messages import PageChange, PagePicture, Strip
@@ -137,9 +137,9 @@ def test_three_missed_beats_make_a_table_unheard(hall, at):
 
 def test_a_table_counts_as_heard_once_a_beat_came(hall, at):
     hall.status("t1", status("t1"))
-    assert (hall.hears("t1"), strips(hall)["t1"].heard) == (False, None)  # and no alarm yet
+    assert (hall.is_heard("t1"), strips(hall)["t1"].heard) == (False, None)  # and no alarm yet
     hall.beat("t1", at.now)
-    assert hall.hears("t1")
+    assert hall.is_heard("t1")
 
 
 def test_a_resumed_floor_reads_waiting_messages_before_it_judges(hall, at):
@@ -206,7 +206,7 @@ def test_a_claim_known_before_its_table_shows_at_the_call(hall):
     hall.call("t1", claim())
     hall.status("t1", calling_status())
     assert strips(hall)["t1"].call.claim.id == "8"
-    hall.gone("t1")
+    hall.remove("t1")
     hall.call("t1", claim(id=None))
     hall.status("t1", calling_status())
     assert strips(hall)["t1"].call.claim is None
@@ -362,7 +362,7 @@ def test_a_restarted_floor_continues_its_counts(hall, tmp_path):
     before = [event("drawn", round=1, draw=draw, card=None) for draw in (1, 2)]
     with closing(Store(tmp_path / "main.floor")) as store:
         store.add(before)
-        hall.count_reads(recent(store))
+        hall.count_reads(recent_events(store))
     hall.status("t1", status())
     hall.count_reads([event("drawn", round=1, draw=3, card=None)])
     assert strips(hall)["t1"].misreads == 3
@@ -443,7 +443,7 @@ def test_a_table_that_disappears_and_returns_is_sent_again(hall):
         hall.status(table, status(table))
     hall.picture(ANNA, "en")
     version = hall.version
-    hall.gone("t2")
+    hall.remove("t2")
     change, gone = hall.changes(ANNA, "en", version), hall.version
     assert (change.gone, change.head.counts["playing"]) == (("t2",), 1)
     hall.status("t2", status("t2"))
@@ -479,7 +479,7 @@ class RandomEvents:
         self.hall.status(table, calling_status(table))
 
     def gone(self, table: str) -> None:
-        self.hall.gone(table)
+        self.hall.remove(table)
 
     def passed(self, table: str) -> None:
         self.hall.beat(table, self.at.now)

@@ -142,11 +142,11 @@ def test_a_table_taken_out_stops_counting_without_a_restart(own, tmp_path):
             stolen = own.seals("tables", "t2")
             (own.studio.folder / "tables" / "t2.pub").unlink()
             await renew(own)
-            await until(lambda: floor.hall.of("t2") is None)
+            await until(lambda: floor.hall.status_of("t2") is None)
             subject = f"$KV.{n.STATUS}.main.t2"
             await admin.jetstream().publish(subject, b"{}", headers=stolen.seal(subject, b"{}"))
             await until(lambda: any(stolen.public in line for line in map(render, floor.floor.troubles)))
-            assert (floor.hall.of("t2"), floor.hall.hears("t1")) == (None, True)
+            assert (floor.hall.status_of("t2"), floor.hall.is_heard("t1")) == (None, True)
 
     on_loop(steps)
 
@@ -161,10 +161,10 @@ def test_the_marker_of_a_table_taken_out_removes_no_strip(own, tmp_path):
             own.studio.make({"tables": ("t1",)})
             await renew(own)
             await publish_statuses(own, admin, calling_status())
-            await until(lambda: one.hall.of("t1"))
+            await until(lambda: one.hall.status_of("t1"))
             await thief.jetstream().publish(T1.status, b"", headers={n.REMOVAL: "DEL"})
             await until(lambda: T1.status in one.floor.components.seals.junk)
-            assert one.hall.of("t1").fault is not None
+            assert one.hall.status_of("t1").fault is not None
 
     on_loop(steps)
 
@@ -175,7 +175,7 @@ def test_the_marker_of_a_floor_taken_out_removes_nothing(own, tmp_path):
     async def steps():
         async with OneFloor(tmp_path, own) as one, own.client("admin") as admin:
             await publish_statuses(own, admin, calling_status())
-            await until(lambda: one.hall.of("t1"))
+            await until(lambda: one.hall.status_of("t1"))
             assert (await one.floor.components.shared.assign("t1", "8", 6)).done
             await until(lambda: one.hall.owner("t1") == "8")
             await leave_out(own, "floors", "second")
@@ -194,17 +194,17 @@ def test_messages_of_a_former_key_do_not_block_the_new(own, tmp_path):
     async def steps():
         async with OneFloor(tmp_path, own) as floor, own.client("admin") as admin:
             await publish_statuses(own, admin, status(seq=10**9))
-            await until(lambda: floor.hall.of("t1"))
+            await until(lambda: floor.hall.status_of("t1"))
             former = own.seals("tables", "t1")
             former.sign_after(10**14)
             await beat(own, former)
             await until(lambda: floor.floor._live._ahead.get("t1", 0) > 10**14)
             await take_out(own, "tables", "t1")
             await init(own, "--table", "t1")
-            await until(lambda: floor.hall.of("t1") is None)
+            await until(lambda: floor.hall.status_of("t1") is None)
             await publish_statuses(own, admin, status(seq=3))
-            await until(lambda: floor.hall.of("t1"))
-            assert floor.hall.of("t1").seq == 3
+            await until(lambda: floor.hall.status_of("t1"))
+            assert floor.hall.status_of("t1").seq == 3
             async with a_table(tmp_path, own, "t1"):
                 await until(lambda: 0 < floor.floor._live._beaten.get("t1", 0) < 10**14)
 
@@ -221,7 +221,7 @@ def test_only_heads_of_the_present_key_name_the_epoch(own, tmp_path):
         async with OneFloor(tmp_path, own) as floor:
             live, doubts = floor.floor._live, lambda: " ".join(map(render, floor.hall.doubts("t1")))
             await put_heads(own, "former-1", "former-2")
-            await until(lambda: live._epochs.stands("t1", "former-1") is False)
+            await until(lambda: live._epochs.is_current("t1", "former-1") is False)
             await beat(own, own.seals("tables", "t1"), "former-1")
             await until(lambda: "epoch former-2 stands" in doubts())
             for suffix in (".pub", ".nk"):
@@ -230,7 +230,7 @@ def test_only_heads_of_the_present_key_name_the_epoch(own, tmp_path):
             await put_heads(own, "newest-1", "newest-2")
             await until(lambda: T1.head(1) in floor.floor.components.seals.junk)
             await init(own)
-            await until(lambda: live._epochs.stands("t1", "newest-1") is False)
+            await until(lambda: live._epochs.is_current("t1", "newest-1") is False)
             assert "second PC" not in doubts()
             new = own.seals("tables", "t1")
             await beat(own, new, "former-1")
@@ -277,7 +277,7 @@ def test_a_roster_of_another_key_is_skipped_and_named(own, tmp_path):
             (line,) = map(render, floor.floor.troubles)
             assert line.startswith(f"bus: 3 messages of {ROSTER} are skipped")
             assert stranger.public in line
-            assert floor.hall.hears("t1")
+            assert floor.hall.is_heard("t1")
 
     on_loop(steps)
 
@@ -329,7 +329,7 @@ def test_what_a_floor_taken_out_has_shared_does_not_count(own, tmp_path):
             own.client("admin") as admin,
         ):
             await publish_statuses(own, admin, calling_status())
-            await until(lambda: one.hall.of("t1") and two.hall.of("t1"))
+            await until(lambda: one.hall.status_of("t1") and two.hall.status_of("t1"))
             assert (await one.floor.components.shared.assign("t1", "7", 6)).done
             assert (await two.floor.components.shared.assign("t1", "8", 6)).done
             assert (await two.floor.components.shared.claim("t1", 11, ION)).done
@@ -362,7 +362,7 @@ def test_a_removed_table_counts_in_no_supervisors_limit(own, tmp_path):
             maria = await floor.signed_in(MANAGER)
             assert (await maria.act("assign", table="t1", person=SUPERVISOR)).body["done"]
             await leave_out(own, "tables", "t1")
-            await until(lambda: floor.hall.of("t1") is None)
+            await until(lambda: floor.hall.status_of("t1") is None)
             people = (await maria.now())["head"]["people"]
             assert [one["tables"] for one in people if one["id"] == SUPERVISOR] == [[]]
             assert (await maria.act("assign", table="t2", person=SUPERVISOR)).body["done"]

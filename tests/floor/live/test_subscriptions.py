@@ -42,7 +42,7 @@ def test_a_stopped_table_is_unheard_and_raises_an_alarm(bus, tmp_path):
     async def steps():
         async with run_bare_floor(bus) as floor:
             async with run_table(tmp_path / "t.journal", bus.section()):
-                await until(lambda: floor.strip() is not None and floor.hall.hears("t1"))
+                await until(lambda: floor.strip() is not None and floor.hall.is_heard("t1"))
             await until(lambda: floor.strip().heard is not None)
             assert (floor.strip().bay, [one.kind for one in floor.strip().alarms]) == ("watch", ["unheard"])
             await until(lambda: ("raised", "t1:unheard") in floor.told)
@@ -113,10 +113,10 @@ def test_a_status_older_than_the_known_one_is_dropped(bus):
                 (status(epoch="e3", seq=1), False),
                 (status(epoch="e2", seq=6), True),
             ):
-                before = floor.hall.of("t1")
+                before = floor.hall.status_of("t1")
                 await publish_statuses(bus, admin, new_status)
                 await come(bus, floor, admin)
-                assert floor.hall.of("t1") == (before if dropped else new_status)
+                assert floor.hall.status_of("t1") == (before if dropped else new_status)
 
     on_loop(steps)
 
@@ -125,7 +125,7 @@ async def come(bus: StudioKeys, floor: BareFloor, admin: Client) -> None:
     """Wait until the floor has all published statuses."""
     number = floor.hall.version
     await publish_statuses(bus, admin, status("t9", seq=10_000 + number))
-    await until(lambda: (nine := floor.hall.of("t9")) is not None and nine.seq == 10_000 + number)
+    await until(lambda: (nine := floor.hall.status_of("t9")) is not None and nine.seq == 10_000 + number)
 
 
 def test_reading_a_bucket_again_removes_only_deleted_tables(bus, monkeypatch):
@@ -137,7 +137,7 @@ def test_reading_a_bucket_again_removes_only_deleted_tables(bus, monkeypatch):
             await publish_statuses(bus, admin, *(status(f"t{number}", seq=1) for number in range(100)))
             await until(lambda: len(floor.hall.tables) == 100)
             gone = []
-            once.setattr(floor.hall, "gone", gone.append)
+            once.setattr(floor.hall, "remove", gone.append)
             for seq in range(2, 6):
                 await publish_statuses(bus, admin, *(status(f"t{number}", seq=seq) for number in range(100)))
             await until(lambda: all(one.seq == 5 for one in floor.hall.tables.values()))
@@ -187,7 +187,7 @@ def test_after_a_server_was_killed_a_floor_catches_up(bus, tmp_path):
     async def steps():
         async with run_table(tmp_path / "t.journal", bus.section()) as table, run_bare_floor(bus) as floor:
             for _ in range(3):
-                await until(lambda: floor.hall.hears("t1") and floor.strip().call is None)
+                await until(lambda: floor.hall.is_heard("t1") and floor.strip().call is None)
                 await asyncio.to_thread(bus.kill)
                 await until(lambda: floor.hall.picture(FloorViewer(), "en").head.line is not None)
                 table.table.take(e.KeyPressed("manager"))
@@ -208,7 +208,7 @@ def test_a_suspended_server_makes_no_table_silent(bus, tmp_path, monkeypatch):
 
     async def steps():
         async with run_table(tmp_path / "t.journal", bus.section()), run_bare_floor(bus, clock=clock) as floor:
-            await until(lambda: floor.strip() is not None and floor.hall.hears("t1"))
+            await until(lambda: floor.strip() is not None and floor.hall.is_heard("t1"))
             bus.process.send_signal(signal.SIGSTOP)
             await until(lambda: floor.hall.picture(FloorViewer(), "en").head.line is not None)
             for _ in range(2):  # the server does not answer
@@ -217,7 +217,7 @@ def test_a_suspended_server_makes_no_table_silent(bus, tmp_path, monkeypatch):
                 assert floor.strip().heard is None
             bus.process.send_signal(signal.SIGCONT)
             await until(lambda: floor.hall.picture(FloorViewer(), "en").head.line is None)
-            await until(lambda: floor.hall.hears("t1"))
+            await until(lambda: floor.hall.is_heard("t1"))
             assert floor.told == []
 
     on_loop(steps)

@@ -49,4 +49,4 @@ def test_people_may_do_what_one_of_their_roles_may(owner, count):
         viewer = Viewer(OWN, "Sandu", frozenset(roles))
         assert (roles, {act: viewer.may(act, owner) for act in ACTS}) == (roles, allowed(roles, owner))
         assert viewer.acts_at(owner) == viewer.may("command", owner)
-        assert {act: act in viewer.anywhere for act in ACTS} == allowed(roles, OTHER)
+        assert {act: act in viewer.acts_anywhere for act in ACTS} == allowed(roles, OTHER)

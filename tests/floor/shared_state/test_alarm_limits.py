@@ -160,8 +160,8 @@ def test_misreads_count_within_the_last_hundred_cards_only():
         card(draw, "null")  # the event arrives twice
     for draw in range(3, LAST + 1):
         card(draw, '"5H"')
-    assert (reads.is_full, reads.wrong) == (True, 2)
+    assert (reads.is_full, reads.misread_count) == (True, 2)
     card(LAST + 1, '"5H"')
-    assert reads.wrong == 1
+    assert reads.misread_count == 1
     card(LAST + 2, "null")
-    assert reads.wrong == 1
+    assert reads.misread_count == 1

@@ -42,7 +42,7 @@ class Both(NamedTuple):
         """Publish statuses and wait until both floors have them."""
         for one in statuses:
             await publish_statuses(self.one.bus, self.admin, one)
-            await until(lambda one=one: all(floor.hall.of(one.table) == one for floor in self[:2]))
+            await until(lambda one=one: all(floor.hall.status_of(one.table) == one for floor in self[:2]))
 
 
 @asynccontextmanager
@@ -120,7 +120,7 @@ def test_one_of_nine_claims_wins_while_servers_are_killed(tmp_path):
 
 def is_called(floor: BareFloor, seq: int) -> bool:
     """True if the floor has this call of t1 and is connected."""
-    status = floor.hall.of("t1")
+    status = floor.hall.status_of("t1")
     return status is not None and status.seq == seq and floor.line.there.is_set()
 
 

@@ -32,7 +32,7 @@ async def knows(pair: Both, status: Status) -> None:
     await publish_until_stored(
         pair.admin, subject, body, pair.one.bus.seals("tables", status.table).seal(subject, body)
     )
-    await until(lambda: all(floor.hall.of(status.table) == status for floor in pair[:2]))
+    await until(lambda: all(floor.hall.status_of(status.table) == status for floor in pair[:2]))
 
 
 def test_a_confirmed_claim_holds_at_both_floors_despite_killed_servers(cluster):

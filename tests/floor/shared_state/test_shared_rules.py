@@ -191,13 +191,13 @@ def test_a_console_lasts_as_long_as_anybody_looks_at_it():
         with consoles._at("t1", "en") as first:
             with consoles._at("t1", "en") as second, consoles._at("t1", "ro"), consoles._at("t2", "en"):
                 assert second is first
-                assert consoles.open == 3
+                assert consoles.open_count == 3
                 await until(lambda: all(console.shown for console, _ in consoles._open.values()))
                 tasks = [task for _, task in consoles._open.values()]
-            assert consoles.open == 1
+            assert consoles.open_count == 1
             await asyncio.wait(tasks[1:])
             assert line.gone == 2
-        assert consoles.open == 0
+        assert consoles.open_count == 0
         await asyncio.wait(tasks)
         assert line.gone == 3
 

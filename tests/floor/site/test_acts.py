@@ -13,12 +13,12 @@ from tests.web.staff import NAMES
 
 async def call(floor, fault: int, table: str = "t1") -> None:
     """Wait until the floor has received this fault."""
-    await until(lambda: (status := floor.hall.of(table)).fault is not None and status.fault.seq == fault)
+    await until(lambda: (status := floor.hall.status_of(table)).fault is not None and status.fault.seq == fault)
 
 
 def strip(floor, table: str = "t1"):
     """Return the open fault of a table, as the floor knows it."""
-    status = floor.hall.of(table)
+    status = floor.hall.status_of(table)
     return None if status is None else status.fault
 
 
@@ -64,7 +64,7 @@ def test_a_call_that_is_over_cannot_be_claimed(bus, tmp_path):
             maria, fault = await floor.signed_in(MANAGER), paused(table)
             await call(floor, fault)
             table.table.take(e.Rule("burn", "m", "seen", fault=fault))
-            await until(lambda: floor.hall.of("t1").fault is None)
+            await until(lambda: floor.hall.status_of("t1").fault is None)
             late = await maria.act("claim", table="t1", fault=fault)
             assert (late.body["done"], late.body["reason"]) == (False, "over")
             never = await maria.act("claim", table="t9", fault=1)

@@ -27,7 +27,7 @@ def test_a_hand_over_shows_open_items_and_records_both_people(tmp_path, bus):
     async def steps(floor, table):
         paused(table)
         maria = await floor.signed_in(MANAGER)
-        await until(lambda: floor.hall.of("t1").fault is not None)
+        await until(lambda: floor.hall.status_of("t1").fault is not None)
         shown = (await maria.ask("GET", "/api/floor/hand-over")).body
         assert shown["may"]
         assert "t1" in next(one for one in shown["sections"] if one["name"] == "calls")["points"][0]

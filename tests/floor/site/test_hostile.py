@@ -80,7 +80,7 @@ def test_a_table_refuses_commands_dated_five_minutes_off(bus, tmp_path, monkeypa
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             maria, fault = await floor.signed_in(MANAGER), paused(table)
-            await until(lambda: floor.hall.of("t1").fault is not None)
+            await until(lambda: floor.hall.status_of("t1").fault is not None)
             monkeypatch.setattr(table_requests, "signed_headers", late)
             rule = {"command": "rule", "id": "r", "fault": fault, "ruling": "burn", "because": "x"}
             refused = await maria.command("t1", rule)

@@ -19,7 +19,7 @@ def test_the_metrics_count_heard_tables_and_open_calls(bus, tmp_path):
         async with studio(tmp_path, bus) as (floor, table):
             anybody = BrowserPerson(floor)
             paused(table)
-            await until(lambda: (one := floor.hall.of("t1")) is not None and one.fault is not None)
+            await until(lambda: (one := floor.hall.status_of("t1")) is not None and one.fault is not None)
             metrics = await anybody.ask("GET", "/metrics")
             health = await anybody.ask("GET", "/healthz")
             assert (metrics.status, health.status) == (200, 200)
@@ -41,7 +41,7 @@ def test_a_floor_without_its_bus_is_unhealthy_and_says_so(bus, tmp_path):
         async with studio(tmp_path, bus) as (floor, table):
             anybody = BrowserPerson(floor)
             bus.kill()
-            await until(lambda: floor.floor.components.line.trouble is not None and not floor.hall.hears("t1"))
+            await until(lambda: floor.floor.components.line.trouble is not None and not floor.hall.is_heard("t1"))
             health = await anybody.ask("GET", "/healthz")
             assert (health.status, health.body["ok"], health.body["heard"]) == (503, False, 0)
             assert health.body["says"]

@@ -14,7 +14,7 @@ from controller.floor.storage import feed, gap_requests
 from controller.floor.storage.failures import FloorFailed
 from controller.floor.storage.store import Store
 from controller.journal import Journal, new_epoch, read
-from controller.station.losses import going_on
+from controller.station.losses import following_records
 from controller.text.coded import render
 from tests.bus.tables import run_table
 from tests.chance import SEED
@@ -59,7 +59,7 @@ def same(ours, theirs):
 
 def numbers(store):
     """Return table, number and end of each stored round."""
-    with store.reading() as db:
+    with store.open_read_only() as db:
         return [tuple(row) for row in db.execute("SELECT table_, number, how FROM rounds ORDER BY 1, 2")]
 
 
@@ -71,7 +71,7 @@ def rounds_of(path):
 async def caught_up(table, one):
     """Wait until the floor's store has all events of the table."""
     await table.caught_up()
-    await until(lambda: one.store.last("t1", table.epoch) == table.table.state.seq and not one.store.holes())
+    await until(lambda: one.store.last_seq("t1", table.epoch) == table.table.state.seq and not one.store.holes())
 
 
 def test_events_are_stored_and_announced_once_live_or_late(server, path, tmp_path):
@@ -212,7 +212,7 @@ def test_after_accepted_losses_no_new_event_is_dropped(server, path, tmp_path):
             db.execute("DELETE FROM records WHERE seq > (SELECT max(seq) FROM records) - ?", (records,))
         book = Journal(path)
         try:
-            book.append(going_on(path, book.recover(), e.AcceptLoss("eva", "disk", new_epoch())))
+            book.append(following_records(path, book.recover(), e.AcceptLoss("eva", "disk", new_epoch())))
         finally:
             book.close()
 
@@ -228,7 +228,7 @@ def test_after_accepted_losses_no_new_event_is_dropped(server, path, tmp_path):
             epoch: {entry.seq: msgspec.json.decode(entry.body) for entry in one.events("t1", epoch, 0, 10**6)}
             for epoch, _ in epochs
         }
-        with one.reading() as db:
+        with one.open_read_only() as db:
             stands = dict(db.execute("SELECT before, stands FROM epochs WHERE before IS NOT NULL"))
             rounds = db.execute("SELECT number, how FROM rounds WHERE lost = 0 ORDER BY number").fetchall()
         counts = [

@@ -45,7 +45,7 @@ async def fed(bus: StudioKeys, path: Path, epoch: str, seq: int) -> Kept:
     feed = FloorFeed(line, "main", everybody(), store, ask, lambda _: None)
     tasks = [asyncio.create_task(work) for work in (line.open(), feed.run())]
     try:
-        await until(lambda: store.last("t1", epoch) >= seq)
+        await until(lambda: store.last_seq("t1", epoch) >= seq)
     finally:
         for task in tasks:
             task.cancel()

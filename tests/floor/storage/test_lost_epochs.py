@@ -41,7 +41,7 @@ def parts():
 
 def of_store(store):
     """Return number and epoch of the rounds that count."""
-    with store.reading() as db:
+    with store.open_read_only() as db:
         return sorted(db.execute("SELECT number, epoch FROM rounds WHERE NOT lost"))
 
 

@@ -45,7 +45,7 @@ def store(tmp_path):
 
 def rows(store, of="rounds"):
     """Return the rows of a table of the database."""
-    with store.reading() as db:
+    with store.open_read_only() as db:
         db.row_factory = lambda cursor, row: dict(zip([one[0] for one in cursor.description], row, strict=True))
         return db.execute(f"SELECT * FROM {of} ORDER BY 1, 2, 3").fetchall()
 
@@ -70,7 +70,7 @@ def test_an_event_is_stored_once_together_with_its_place(store):
     assert store.add(events[:9], 20) == events[:9]
     assert store.add(events[4:12], 25) == events[9:12]
     assert store.add(events[:2], 25) == []
-    assert (store.cursor, store.last("t", "e1"), store.last("table", "e1")) == (25, 0, 12)
+    assert (store.cursor, store.last_seq("t", "e1"), store.last_seq("table", "e1")) == (25, 0, 12)
     assert store.events("table", "e1") == events[:12]
     assert store.events("table", "e1", 5, 3) == events[5:8]
 
@@ -347,7 +347,7 @@ def money_is_conserved(ours, records):
     for record in records:
         if record.round in ended:
             counting.take(replace(record, training=False))
-    counts = statistics.of(("all", "")).counts
+    counts = statistics.figures_of(("all", "")).counts
     for name in ("staked", "withdrawn", "refunded", "adjusted"):
         assert sum(row[name] for row in ours) == counts[name]
     assert sum(row["returned"] for row in ours) == counts["paid_out"]

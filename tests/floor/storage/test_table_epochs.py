@@ -118,7 +118,7 @@ def test_rows_across_random_takeovers_equal_the_journals_reports(seed):
     expected = sorted((one.round, one.end, one.revision, len(one.faults)) for one in ended)
     assert sorted((one["number"], one["how"], one["revision"], one["faults"]) for one in found) == expected
     assert sorted(one[1:] for one in pages) == [one[:3] for one in expected]
-    assert len(faults) == len(bench.whats("faulted"))
+    assert len(faults) == len(bench.facts("faulted"))
     assert len(links) == sum(one[3] for one in expected)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from controller.core.life import STATES, TRANSITIONS
 from controller.games import GAMES
-from controller.lab.catalogue.diagrams import of_game, of_round
+from controller.lab.catalogue.diagrams import game_diagram, round_diagram
 
 ARROW = re.compile(r"\s*(\S+) --> (\S+?)(?:: (\w+))?$")
 
@@ -17,7 +17,7 @@ def arrows(text: str) -> list[tuple[str, str, str | None]]:
 
 
 def test_the_round_diagram_has_exactly_the_transitions():
-    drawn = {arrow for arrow in arrows(of_round()) if arrow[0] != "[*]"}
+    drawn = {arrow for arrow in arrows(round_diagram()) if arrow[0] != "[*]"}
     table = set()
     for row in TRANSITIONS:
         sources = row["source"] if isinstance(row["source"], list) else [row["source"]]
@@ -28,18 +28,18 @@ def test_the_round_diagram_has_exactly_the_transitions():
 def test_the_states_of_a_round_are_those_of_the_design():
     named = {"idle", "betting", "dealing", "deciding", "complete", "settled", "paused", "cancelled"}
     assert set(STATES) == named
-    assert {state for source, target, _ in arrows(of_round()) for state in (source, target)} == named | {"[*]"}
+    assert {state for source, target, _ in arrows(round_diagram()) for state in (source, target)} == named | {"[*]"}
 
 
 def test_the_round_diagram_pauses_every_state_and_settles_only_complete():
-    drawn = arrows(of_round())
+    drawn = arrows(round_diagram())
     assert {source for source, _, trigger in drawn if trigger == "pause"} == set(STATES) - {"paused"}
     assert {source for source, _, trigger in drawn if trigger == "settle"} == {"complete"}
     assert {source for source, _, trigger in drawn if trigger == "open"} == {"idle", "settled", "cancelled"}
 
 
 def test_a_state_diagram_is_mermaid():
-    assert of_round().splitlines()[0] == "stateDiagram-v2"
+    assert round_diagram().splitlines()[0] == "stateDiagram-v2"
 
 
 def orders(text: str) -> set[tuple[str, ...]]:
@@ -61,7 +61,7 @@ def orders(text: str) -> set[tuple[str, ...]]:
 
 def test_baccarat_has_exactly_four_dealing_orders():
     two = ("player", "banker", "player", "banker")
-    assert orders(of_game(GAMES["baccarat"])) == {
+    assert orders(game_diagram(GAMES["baccarat"])) == {
         (*two, "end"),
         (*two, "player", "end"),
         (*two, "banker", "end"),
@@ -72,7 +72,7 @@ def test_baccarat_has_exactly_four_dealing_orders():
 def test_casino_holdem_ends_on_a_fold_or_after_the_reveal():
     hidden = ("dealer, face down",) * 2
     first = ("player", "player", *hidden, "board", "board", "board", "call or fold?")
-    assert orders(of_game(GAMES["casino_holdem"])) == {
+    assert orders(game_diagram(GAMES["casino_holdem"])) == {
         (*first, "end"),
         (*first, "board", "board", "dealer shows", "end"),
     }
@@ -80,4 +80,4 @@ def test_casino_holdem_ends_on_a_fold_or_after_the_reveal():
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_diagram_is_the_same_every_time(game):
-    assert of_game(GAMES[game]) == of_game(GAMES[game])
+    assert game_diagram(GAMES[game]) == game_diagram(GAMES[game])

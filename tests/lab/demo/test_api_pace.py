@@ -36,7 +36,7 @@ def seen_by(steps):
 
 def test_a_late_answer_does_not_replace_a_newer_one():
     async def steps(line, pace):
-        looks = [asyncio.create_task(pace.patiently("/api/state", pace._see)) for _ in range(2)]
+        looks = [asyncio.create_task(pace.request_patiently("/api/state", pace._see)) for _ in range(2)]
         await until(lambda: len(line.asked) == 2)
         line.asked[1].set_result(TableReply(200, {"life": "betting"}))
         await looks[1]
@@ -52,7 +52,7 @@ def test_a_silent_table_is_reported_once_until_it_answers():
 
     async def twice(line, pace):
         for troubles in (2, 1):
-            look = asyncio.create_task(pace.patiently("/api/state", pace._see))
+            look = asyncio.create_task(pace.request_patiently("/api/state", pace._see))
             for _ in range(troubles):
                 await until(lambda: line.asked)
                 line.asked.pop().set_exception(NoTable("gone"))
@@ -84,7 +84,7 @@ def test_hands_ask_for_a_round_again_once_something_has_changed():
         table = Standing()
         pace = ApiPace(table, 1_000_000, lambda _: None, look=0)
         hands = Hands(SimpleNamespace(cards_left=416), pace, DealtCards(HOUSE.deck, False, random.Random(1)))
-        await pace.patiently("/api/state", pace._see)
+        await pace.request_patiently("/api/state", pace._see)
         working = [asyncio.create_task(pace.watch()), asyncio.create_task(hands.open_round())]
         await until(lambda: table.starts == 1)
         await turns(1000)

@@ -86,19 +86,19 @@ def test_a_pause_shortens_as_the_time_runs_faster(monkeypatch):
 
 def test_people_wait_no_longer_than_their_patience():
     with pytest.raises(StuckDemo, match="betting since noon"):
-        on_loop(lambda: Still(1.0, 0.01).until(lambda: False))
+        on_loop(lambda: Still(1.0, 0.01).wait_until(lambda: False))
 
 
 def test_a_limited_wait_ends_without_its_condition():
     async def steps():
         table = Still(1000.0, PATIENCE)
-        await table.within(10.0, lambda: False)
+        await table.wait_at_most(10.0, lambda: False)
         flags = list[bool]()
-        waits = asyncio.create_task(table.within(1000 * PATIENCE, lambda: bool(flags)))
+        waits = asyncio.create_task(table.wait_at_most(1000 * PATIENCE, lambda: bool(flags)))
         await asyncio.sleep(0)
         flags.append(True)
         table.changed.set()
         await waits
-        await table.until(lambda: True)
+        await table.wait_until(lambda: True)
 
     on_loop(steps)

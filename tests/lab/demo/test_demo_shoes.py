@@ -33,7 +33,7 @@ def test_a_shoe_is_changed_behind_its_cut_card_only(left, cut, every_round, even
     device = SimpleNamespace(cards_left=left, change_shoe=lambda seed: seeds.append(seed))
     house = SimpleNamespace(deck=Deck(FULL_DECK, copies=8, every_round=every_round))
     state = SimpleNamespace(life="betting", seq=1, shoe=SimpleNamespace(cut=cut, shuffled=True))
-    pace = SimpleNamespace(state=state, until=no_wait, pause=no_wait)
+    pace = SimpleNamespace(state=state, wait_until=no_wait, pause=no_wait)
     table = SimpleNamespace(house=house, take=inputs.append)
     on_loop(DemoShoe(device, table, pace, pressed.append, random.Random(1)).open_round)
     assert (inputs, pressed) == (events, keys)

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from controller.games import GAMES
-from controller.lab.demo.strategy import choose, lying_open
+from controller.lab.demo.strategy import choose, open_cards_by_place
 from controller.rules.procedure import Ask
 from tests.games.table_scripts import table
 
@@ -40,4 +40,4 @@ def test_a_player_sees_the_open_cards_by_place():
     play = table(
         GAMES["blackjack"], "shuffled\nopen\nbet p1 seat2 main 10.00\nclose\ncard 9H\ncard 8C\ncard 7D\ncard 6S\n"
     )
-    assert lying_open(play.state.round) == {"seat2": ["9H", "8C"], "dealer": ["7D"]}
+    assert open_cards_by_place(play.state.round) == {"seat2": ["9H", "8C"], "dealer": ["7D"]}

@@ -152,7 +152,7 @@ def test_a_shoe_that_keeps_rounds_ends_its_own():
     hands.device.start()
     hands.device.draw(unreadable=True)
     assert hands.device.error_code is not None
-    hands.ruled_on()
+    hands.continue_after_ruling()
     assert hands.device.error_code is None
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from controller.core import events as e
 from controller.lab.demo.manager import MANAGER, RULINGS, Manager
-from tests.core.bench import Bench, fresh
+from tests.core.bench import Bench, undealt_card
 from tests.core.test_catalogue import RAISE
 
 
@@ -35,7 +35,7 @@ def fault(code: str, game: str = "baccarat") -> Bench:
 def test_each_error_of_a_demo_has_its_ruling(code, ruling, because):
     table = fault(code)
     if code == "unread_card":  # the card was slid through the reader again
-        table.do(e.CardOut(fresh(table.state, 17, table.house.deck.cards)))
+        table.do(e.CardOut(undealt_card(table.state, 17, table.house.deck.cards)))
     rule = ruled(table)
     assert (rule.ruling, rule.because, rule.by, rule.fault) == (ruling, because, MANAGER, table.state.fault.seq)
     draws = len(table.state.round.draws)
@@ -64,6 +64,6 @@ def test_a_fault_is_past_once_another_or_none_is_open():
     assert (manager._past(seq), manager._past(seq - 1)) == (False, True)
     assert not manager._is_read_again(seq)
     assert manager._is_read_again(seq - 1)
-    table.do(e.CardOut(fresh(table.state, 17, table.house.deck.cards)))
+    table.do(e.CardOut(undealt_card(table.state, 17, table.house.deck.cards)))
     manager._pace.state = table.state
     assert manager._is_read_again(seq)

@@ -63,7 +63,7 @@ def test_an_unexpected_refusal_is_reported():
             return TableReply(503, {"detail": "the program ends"})
 
         table.ask = problem
-        table.patiently = lambda *_: asyncio.sleep(0)
+        table.request_patiently = lambda *_: asyncio.sleep(0)
         assert await table.act("open") == "ignored"
         assert table.told[-1] == "open refused: the program ends"
 

@@ -10,7 +10,7 @@ from controller.lab.rtp import counted_returns
 from controller.lab.rtp.comparison import Sample, highest_return
 from controller.lab.rtp.rounds import decider, market_of
 from controller.lab.rtp.simulate import Bettor
-from controller.lab.rtp.small_walks import walked_whole
+from controller.lab.rtp.small_walks import exact_returns
 
 EVEN = Counter({Fraction(0): 5_000, Fraction(2): 5_000})  # one standard error is a hundredth
 
@@ -43,7 +43,7 @@ def test_the_highest_return_is_found_in_pay_tables_and_odds(game, market, stake,
 
 def test_a_walk_of_a_large_game_is_not_begun():
     game = GAMES["thirty_two"]
-    assert walked_whole(game, decider(game)) is None
+    assert exact_returns(game, decider(game)) is None
 
 
 def test_insurance_is_simulated_as_counted_for_seats_that_raise(monkeypatch):

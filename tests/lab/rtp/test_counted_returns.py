@@ -14,15 +14,15 @@ from controller.lab.rtp import hands
 from controller.lab.rtp.hands import (
     ALL,
     bonus,
-    by_points,
-    dealt_to,
+    count_by_points,
     five_cards,
     four_faces,
+    hand_dealer,
     insurance,
     insurance_return,
 )
-from controller.lab.rtp.rounds import SimulatedRound, by_default, return_per_unit, start
-from controller.lab.rtp.walks import WalkSum, baccarat_from, every_way, market_returns, thirty_two_from
+from controller.lab.rtp.rounds import SimulatedRound, decide_by_default, return_per_unit, start
+from controller.lab.rtp.walks import WalkSum, all_ways, baccarat_from, market_returns, thirty_two_from
 from controller.rules.cards import FULL_DECK, RANKS, Deck
 from controller.rules.game import Game, Market, Prize
 from controller.rules.poker import hand_name
@@ -74,24 +74,24 @@ def by_rank(rank: str, _: object) -> str:
 def test_a_walk_over_ranks_counts_every_deck_order():
     """A walk over ranks gives the same returns as all orders of the deck, dealt one by one."""
     tally = WalkSum(HIGHER)
-    for way, dealing in every_way(start(HIGHER), DECK, by_rank):
+    for way, dealing in all_ways(start(HIGHER), DECK, by_rank):
         tally.add(dealing.outcome, way)
     won = Counter()
     for order in permutations(DECK.cards):
         cards = iter(order)
-        won[SimulatedRound(start(HIGHER)(), lambda _, cards=cards: next(cards)).play(by_default).winner] += 1
+        won[SimulatedRound(start(HIGHER)(), lambda _, cards=cards: next(cards)).play(decide_by_default).winner] += 1
     assert tally.part() == (1, {name: Fraction(2 * won[name], won.total()) for name in ("one", "other")})
 
 
 def test_a_walk_deals_cards_of_the_deck_and_none_twice():
-    for way, _ in every_way(start(HIGHER), DECK, by_rank):
+    for way, _ in all_ways(start(HIGHER), DECK, by_rank):
         assert set(way.cards) <= set(FULL_DECK)
         assert len(set(way.cards)) == len(way.cards)
 
 
 def test_a_walk_splits_into_one_part_per_first_rank():
-    whole = Counter(way.ways for way, _ in every_way(start(HIGHER), DECK, by_rank))
-    cut = Counter(way.ways for first in "2345" for way, _ in every_way(start(HIGHER), DECK, by_rank, first))
+    whole = Counter(way.ways for way, _ in all_ways(start(HIGHER), DECK, by_rank))
+    cut = Counter(way.ways for first in "2345" for way, _ in all_ways(start(HIGHER), DECK, by_rank, first))
     assert whole == cut
 
 
@@ -107,7 +107,7 @@ def test_five_cards_can_be_cut_into_parts():
 
 
 def test_given_cards_go_to_their_places_others_are_drawn():
-    draw = dealt_to(["player", "board"], ["AS", "KS", "QS"])
+    draw = hand_dealer(["player", "board"], ["AS", "KS", "QS"])
     cards = {place: draw(Deal(place)) for place in ("player", "dealer", "board")}
     assert (cards["player"], cards["board"]) == ("AS", "KS")
     assert cards["dealer"] not in ("AS", "KS", "QS")
@@ -160,7 +160,7 @@ def test_a_walk_of_baccarat_counts_all_orders_of_seven_cards(monkeypatch):
     won, orders = Counter(), list(permutations(cards, 6))
     for order in orders:
         dealt = iter(order)
-        outcome = SimulatedRound(start(game)(), lambda _, dealt=dealt: next(dealt)).play(by_default)
+        outcome = SimulatedRound(start(game)(), lambda _, dealt=dealt: next(dealt)).play(decide_by_default)
         won.update({market.name: return_per_unit(game, market, outcome, ()) for market in game.markets})
     assert sum(chance for chance, _ in parts) == 1
     found = {name: sum(added[name] for _, added in parts) for name in won}
@@ -208,7 +208,7 @@ def test_the_bonus_return_equals_a_count_of_all_hands():
 @pytest.mark.timeout(0)
 def test_rhum_32_has_the_known_hands_per_pay_line():
     hands = insurance()
-    assert by_points(hands) == {
+    assert count_by_points(hands) == {
         "A-5 suited": 4, "0": 32, "1-3": 2_452, "4-7": 12_088, "8-11": 27_408, "12-17": 74_972, "18-32": 1_188_044,
         "over 32": 1_293_960,
     }  # fmt: skip

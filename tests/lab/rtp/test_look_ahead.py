@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from controller.games import GAMES
-from controller.lab.rtp.look_ahead import LookAheadJob, Outlook, better, lost, regret
+from controller.lab.rtp.look_ahead import LookAheadJob, Outlook, decision_loss, is_better, regret
 from controller.lab.rtp.rounds import SimulatedShoe
 from controller.lab.rtp.search import SearchResult, climb, fit, search, total_gain
 from controller.rules.cards import Card
@@ -38,8 +38,8 @@ def holdem(player: str, dealer: str, flop: str) -> tuple[Outlook, Stacked]:
 def test_a_call_with_an_unbeatable_hand_always_gains():
     outlook, _ = holdem("AS KS", "2C 2D", "QS JS TS")
     assert {outlook.gain() for _ in range(50)} <= {101.0, 103.0}  # 100 to 1, the call, and the ante that a fold loses
-    assert better(outlook)
-    assert lost(outlook) == 0
+    assert is_better(outlook)
+    assert decision_loss(outlook) == 0
 
 
 def test_looking_ahead_does_not_know_the_dealers_hidden_cards():
@@ -62,15 +62,15 @@ def test_looking_ahead_ends_beyond_two_standard_errors(spread, looked):
         values.append(next(gains))
         return values[-1]
 
-    assert better(SimpleNamespace(gain=gain))
+    assert is_better(SimpleNamespace(gain=gain))
     assert len(values) == looked
 
 
 def test_a_right_fold_has_no_regret():
     outlook, _ = holdem("7C 2D", "AS AD", "KH TH 9H")
     assert not outlook.says_yes
-    assert not better(outlook)
-    assert lost(outlook) == 0
+    assert not is_better(outlook)
+    assert decision_loss(outlook) == 0
 
 
 def test_both_options_meet_the_same_cards():

@@ -13,10 +13,10 @@ from controller.lab.rtp.rounds import (
     PLAYER,
     SimulatedRound,
     SimulatedShoe,
-    by_default,
-    in_units,
+    decide_by_default,
     market_of,
     option_decider,
+    return_in_units,
     return_per_unit,
     start,
 )
@@ -116,13 +116,13 @@ def test_in_rhum_32_the_play_bet_counts_with_the_ante():
 
 
 def test_a_prize_is_worth_less_the_more_is_staked():
-    assert in_units(Prize(100), Fraction(5)) == 21
-    assert in_units(Prize(100), Fraction(20)) == 6
-    assert in_units(Fraction(3), Fraction(20)) == 3
+    assert return_in_units(Prize(100), Fraction(5)) == 21
+    assert return_in_units(Prize(100), Fraction(20)) == 6
+    assert return_in_units(Fraction(3), Fraction(20)) == 3
 
 
 def test_a_player_without_a_decision_gets_the_default():
-    assert round_of("casino_holdem", "KS KD 5C 5D 2H 7S 9D").play(by_default).record()["decisions"] == {
+    assert round_of("casino_holdem", "KS KD 5C 5D 2H 7S 9D").play(decide_by_default).record()["decisions"] == {
         "player": "fold"
     }
 
