@@ -46,5 +46,5 @@ class OwnKeyboard(OwnPort):
     def _present_adapters(self) -> Sequence[Adapter]:
         return keyboards(self._sys)
 
-    def _behind(self, number: int) -> Adapter | None:
+    def _adapter(self, number: int) -> Adapter | None:
         return keyboard_of(number, self._sys)

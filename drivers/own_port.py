@@ -70,7 +70,7 @@ class OwnPort:
     def _present_adapters(self) -> Sequence[Adapter]:
         return adapters(self._sys)
 
-    def _behind(self, number: int) -> Adapter | None:
+    def _adapter(self, number: int) -> Adapter | None:
         return adapter_of(number, self._sys)
 
     def open(self) -> Line | Node:
@@ -96,7 +96,7 @@ class OwnPort:
 
     def _adapter_identity(self, number: int, identities: list[Identity]) -> Identity | None:
         """Identity of the adapter behind the name; None if it is not on USB. Raises NotOurs."""
-        adapter, config = self._behind(number), self._recognition.wanted
+        adapter, config = self._adapter(number), self._recognition.wanted
         if adapter is None:
             self._check_terminal()
             if config.at or config.serial:

@@ -69,7 +69,7 @@ class SerialLink:
         self.trouble: str | None = "not started"
 
     @property
-    def present(self) -> bool:
+    def is_present(self) -> bool:
         """True if the port is open; if not, `trouble` says why, as of the last try."""
         return self._line is not None
 
@@ -148,12 +148,12 @@ class SerialLink:
         try:
             return await asyncio.get_running_loop().run_in_executor(None, self._own.open)
         except (NotOurs, DeviceCannotServe) as error:
-            self._absent(Reason(str(error)))
+            self._report_absence(Reason(str(error)))
         except (*VANISHED, ValueError) as error:
-            self._absent(self._own.open_failure(error))
+            self._report_absence(self._own.open_failure(error))
         return None
 
-    def _absent(self, reason: Reason) -> None:
+    def _report_absence(self, reason: Reason) -> None:
         """Report each reason once per absence; after a reported loss, not that the port is away.
 
         A second reason must occur twice in a row: just after plugging, udev has not yet set the port's group.

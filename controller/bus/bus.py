@@ -84,16 +84,16 @@ class Bus:
         self._work.recent.add(records)
         if records:
             self._lag.note_records(records[0].seq)
-        self._soon()
+        self._schedule_tell()
 
-    def _soon(self) -> None:
+    def _schedule_tell(self) -> None:
         if self._telling is None:
             self._telling = asyncio.get_running_loop().call_later(GATHER, self._tell)
 
     def _tell(self) -> None:
         self._telling = None
         if not self._send_status():  # the bus thread does not run yet: try again
-            self._soon()
+            self._schedule_tell()
 
     def _send_status(self) -> bool:
         """Send a changed status to the bus thread. Returns False if that thread does not run yet."""

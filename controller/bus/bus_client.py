@@ -142,12 +142,12 @@ class BusClient:
                     reconnect_time_wait=AGAIN,
                     error_cb=self._note_error,
                     disconnected_cb=self._note_disconnect,
-                    reconnected_cb=self._connected,
+                    reconnected_cb=self._note_connection,
                 )
             except FAILED as error:
                 await self._note_error(error)
                 await asyncio.sleep(AGAIN)
-        await self._connected()
+        await self._note_connection()
 
     async def close(self) -> None:
         """Disconnect from the bus for good: the client does not reconnect."""
@@ -161,7 +161,7 @@ class BusClient:
         self.up.clear()
         self._back.set()
 
-    async def _connected(self) -> None:
+    async def _note_connection(self) -> None:
         self.trouble = coded("bus_not_looked_at")
         self._log.info("bus_reached", server=str(self.client.connected_url and self.client.connected_url.netloc))
         self.there.set()

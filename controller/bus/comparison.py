@@ -46,9 +46,9 @@ class Comparison:
         self.tried = asyncio.Event()  # set after the first comparison, also if it failed
         self._line, self._place, self._seals = line, place, seals
         self._record, self._hear = record, hear
-        self._heads = self._new()
+        self._heads = self._new_heads()
 
-    def _new(self) -> Heads:
+    def _new_heads(self) -> Heads:
         return Heads(self._line.client, self._place, self._seals, ANSWER)
 
     @property
@@ -61,7 +61,7 @@ class Comparison:
         if not self._record()[1].seq:
             return False
         try:
-            self._heads = self._new()
+            self._heads = self._new_heads()
             await self._heads.read()
             contradiction = self._compare()
             if contradiction is None:
@@ -100,7 +100,7 @@ class Comparison:
             await self._line.up.wait()
             with suppress(*FAILED, JournalError):  # repeated at the next beat
                 if self.looks % round(RETELL / BEAT) == 0:
-                    self._heads = self._new()
+                    self._heads = self._new_heads()
                 if await self._heads.read():
                     contradiction = self._compare()
                     self._tell(contradiction)

@@ -68,10 +68,10 @@ class CommandVerifier:
             raise Unsigned(coded("sender_key_unknown", kind=kind, key=key or "none"))
         if not is_signed(key, _signed_bytes(subject, epoch, nonce, to, body), headers.get(n.SIGNATURE, "")):
             raise Unsigned(coded("not_signed"))
-        self._once(key, nonce)
+        self._check_nonce(key, nonce)
         return name, to
 
-    def _once(self, key: str, nonce: str) -> None:
+    def _check_nonce(self, key: str, nonce: str) -> None:
         stamp, _, _ = nonce.partition("-")
         now, at = self._clock(), int(stamp) / 1000 if stamp.isascii() and stamp.isdecimal() and len(stamp) < 16 else 0.0
         nonces, steady = self._nonces[key], self._steady()

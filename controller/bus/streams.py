@@ -165,7 +165,7 @@ def _differs(spec: StreamConfig, info: StreamInfo) -> Iterator[CodedMessage]:
     if name == EVENTS and (config.duplicate_window or 0) < WINDOW:
         yield coded("stream_window", name=str(name), seconds=WINDOW, limit=config.duplicate_window or 0)
     yield from _share(spec, config) if name == EVENTS else _forgets(spec, config)
-    yield from _full(info)
+    yield from _warn_if_full(info)
     yield from _missing_replicas(info)
 
 
@@ -189,7 +189,7 @@ def _forgets(spec: StreamConfig, config: StreamConfig) -> Iterator[CodedMessage]
             yield coded("stream_setting", name=str(spec.name), right=expected, said=f"{limit:g}")
 
 
-def _full(info: StreamInfo) -> Iterator[CodedMessage]:
+def _warn_if_full(info: StreamInfo) -> Iterator[CodedMessage]:
     """Warn if a stream that refuses new messages when full is nearly full."""
     config, most = info.config, info.config.max_bytes or 0
     if config.discard == DiscardPolicy.NEW and 0 < most * NEARLY < info.state.bytes:

@@ -45,7 +45,7 @@ def accept_loss(file: Path, anchor: Path | None, witness: Path | None, by: str, 
         raise click.UsageError("--unasked: expected neither --anchor nor --witness beside it")
     check_act(by, because)
     known_head = remembered_head(file, anchor, witness)
-    lost = None if known_head is None else _lost(file, known_head, recover_state(file))
+    lost = None if known_head is None else _lacking_head(file, known_head, recover_state(file))
     if witness is not None and lost is not None:
         _without_others(file, lost)
     head_of(file)  # raises if the file is no journal, because `Journal` would create one
@@ -81,7 +81,7 @@ def _without_others(file: Path, lost: Mark) -> None:
         click.echo(f"{set_aside(file, first)}: keeps records {first} to {state.seq}{rounds}; they do not count")
 
 
-def _lost(file: Path, known_head: RememberedHead, state: State) -> Mark:
+def _lacking_head(file: Path, known_head: RememberedHead, state: State) -> Mark:
     """Return the remembered head that the journal lacks. Raises ClickException if it lacks nothing.
 
     Raises it also if the anchor is that of another table, or if another PC has the table.

@@ -45,7 +45,7 @@ def check(config: Path, *, as_json: bool) -> None:
     people, pages, now = describe_people(config, settings), _pages(settings), outlook(config, settings)
     shared, other = ports_shared_with_services(config, settings), posted_digest_error(house)
     if as_json:
-        click.echo(msgspec.json.encode({**_in_full(settings), "terms": house.pinned_terms()}))
+        click.echo(msgspec.json.encode({**_complete_config(settings), "terms": house.pinned_terms()}))
         _echo_wrong(shared, other)
         sys.exit(int(bool(shared or other)))
     deck = house.deck
@@ -153,7 +153,7 @@ def _sends(settings: Config) -> str:
     return f"may be sent {', '.join(settings.shoe.allow)}" if settings.shoe.allow else "only listened to"
 
 
-def _in_full(settings: Config) -> dict[str, Any]:
+def _complete_config(settings: Config) -> dict[str, Any]:
     """Complete config as plain data, with the values that follow from the shoe's model."""
     fields: dict[str, Any] = msgspec.to_builtins(settings)
     fields["shoe"]["baud"] = settings.shoe.line_baud

@@ -53,7 +53,9 @@ def ask(path: Path, method: str, target: str, body: object = None) -> TableReply
         response = connection.getresponse()
         return TableReply(response.status, json.loads(response.read()))
     except (FileNotFoundError, ConnectionRefusedError):
-        raise NoAnswer(f"no table runs at {path}{_others()}: start it with `{_start_of(path)}`, or {_WHICH}") from None
+        raise NoAnswer(
+            f"no table runs at {path}{_other_tables_hint()}: start it with `{_start_of(path)}`, or {_WHICH}"
+        ) from None
     except PermissionError:
         group = _group_of(path)
         how = f"use sudo, or join the group: `sudo adduser NAME {group}`"
@@ -78,7 +80,7 @@ def _start_of(path: Path) -> str:
     return f"systemctl start tablectl@{table_of(path)}" if path.parent == pc_folder(SOCKETS) else "tablectl run CONFIG"
 
 
-def _others() -> str:
+def _other_tables_hint() -> str:
     """Text with the names of running tables, for a mistyped name; empty if none runs."""
     here = ", ".join(map(table_of, running_sockets()))
     return f" (here: {here})" if here else ""
@@ -98,12 +100,12 @@ def socket_of_settings(settings: "Config") -> Path:
     places = _places(settings.table.name)
     if settings.journal.path:
         places.append(socket_beside(Path(settings.journal.path)))
-    return _first(places)
+    return _choose_socket(places)
 
 
 def socket_of_table(name: str) -> Path:
     """Path of the socket of the table with this name."""
-    return _first(_places(name))
+    return _choose_socket(_places(name))
 
 
 def running_sockets() -> list[Path]:
@@ -127,7 +129,7 @@ def _places(table: str) -> list[Path]:
     return [folder / file_name(table) for folder in all_folders(os.environ)]
 
 
-def _first(places: list[Path]) -> Path:
+def _choose_socket(places: list[Path]) -> Path:
     """Choose a socket: the first that answers, else the first that exists, else the first."""
     return next((path for path in places if listens(path)), next(filter(Path.exists, places), places[0]))
 

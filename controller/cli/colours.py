@@ -8,19 +8,19 @@ import click
 
 def green(text: str) -> str:
     """Colour a text green: everything is in order."""
-    return _in("green", text)
+    return _colour("green", text)
 
 
 def red(text: str) -> str:
     """Colour a text red: somebody must act now."""
-    return _in("red", text)
+    return _colour("red", text)
 
 
 def yellow(text: str) -> str:
     """Colour a text yellow: a warning."""
-    return _in("yellow", text)
+    return _colour("yellow", text)
 
 
-def _in(colour: str, text: str) -> str:
+def _colour(colour: str, text: str) -> str:
     plain = os.environ.get("NO_COLOR") or not sys.stdout.isatty()
     return text if plain else click.style(text, fg=colour, bold=colour == "red")

@@ -12,10 +12,10 @@ _KINDS = ("resettled",)
 
 def latest_revisions(file: Path) -> Revisions:
     """Latest resettlement of each round; of an archive also those in the later files beside it."""
-    return revisions(_latest_first(file))
+    return revisions(_read_latest_first(file))
 
 
-def _latest_first(file: Path) -> Iterator[Record]:
+def _read_latest_first(file: Path) -> Iterator[Record]:
     for later in reversed(later_files(file).files):
         yield from read_back(later, head_of(later).seq + 1, _KINDS)
     yield from read_backwards(file, head_of(file).seq + 1, _KINDS)

@@ -39,7 +39,7 @@ def doctor(config: Path, *, as_json: bool) -> None:
     `check` says whether `run` would start; `doctor` also lists what would be missing while it runs. If you are root, it
     checks with the rights of the service.
     """
-    config = _as_the_service(config)
+    config = _become_service(config)
     wrong = False
     for finding in _findings(config):
         wrong |= finding.wrong
@@ -61,7 +61,7 @@ def _line(finding: CheckLine) -> str:
     return f"{mark}  {finding.part}: {finding.said}"
 
 
-def _as_the_service(config: Path) -> Path:
+def _become_service(config: Path) -> Path:
     """Drop root's rights for those of the service, if the config belongs to a service.
 
     Otherwise checks would pass that fail for the service.

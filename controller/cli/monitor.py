@@ -40,7 +40,7 @@ def monitor(
 
     Stop the table first: its devices are in use while it runs. A capture contains card values.
     """
-    settings = _of_options(shoe, port, panel) if config is None else load(config)
+    settings = _config_of_options(shoe, port, panel) if config is None else load(config)
     home = Path() if config is None else home_of(config)
     with ExitStack() as stack:
         stack.enter_context(change_directory(home))
@@ -50,7 +50,7 @@ def monitor(
             asyncio.run(_look(settings, tell, lamps=lamps))
 
 
-def _of_options(shoe: str | None, port: str | None, panel: str | None) -> Config:
+def _config_of_options(shoe: str | None, port: str | None, panel: str | None) -> Config:
     if (shoe is None) != (port is None) or (shoe is None and panel is None):
         raise click.UsageError("expected a CONFIG, or --shoe MODEL with --port PORT, or --panel MODEL")
     settings = Config(shoe=ShoeSection(model=shoe or "angel_eye", port=port), panel=PanelSection(model=panel))
@@ -82,7 +82,7 @@ def _convert_driver_errors() -> Iterator[None]:
 def _open_capture(capture: Path | None) -> Iterator[Callable[[str], None]]:
     """Open the capture file and yield the function that writes lines. Raises Unusable."""
     if capture is None:
-        yield _shown
+        yield _echo
         return
     try:
         file = os.open(capture, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -98,7 +98,7 @@ def _open_capture(capture: Path | None) -> Iterator[Callable[[str], None]]:
 
     def tell(line: str) -> None:
         keep(line)
-        _shown(line)
+        _echo(line)
 
     try:
         with remove_on_failure(capture):
@@ -109,7 +109,7 @@ def _open_capture(capture: Path | None) -> Iterator[Callable[[str], None]]:
             output.close()
 
 
-def _shown(line: str) -> None:
+def _echo(line: str) -> None:
     click.echo(line, nl=False)
 
 

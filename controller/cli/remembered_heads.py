@@ -42,10 +42,10 @@ def remembered_head(file: Path, anchor: Path | None, witness: Path | None) -> Re
         if mark is None:
             raise click.ClickException(f"{anchor}: no such file")
         return RememberedHead(mark, coded("the_anchor", path=str(anchor)))
-    return None if witness is None else _of_the_bus(file, witness)
+    return None if witness is None else _bus_head(file, witness)
 
 
-def _of_the_bus(file: Path, config: Path) -> RememberedHead:
+def _bus_head(file: Path, config: Path) -> RememberedHead:
     settings, state = load(config), recover_state(file)
     if not settings.bus.servers:
         raise BadConfig(f"{config}: bus.servers: no servers given: this table is on no bus")

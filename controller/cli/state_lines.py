@@ -21,7 +21,7 @@ def lines(now: TableState, at: Time) -> Iterator[str]:
     if now.fault is not None:
         yield from _fault(now.fault, now, at)
     else:
-        yield f"next: {'no round is on' if now.life in RESTING else now.expected}" + _until(now, at)
+        yield f"next: {'no round is on' if now.life in RESTING else now.expected}" + _time_left(now, at)
     yield from _cards(now)
     yield from _other_lines(now)
     for case in now.cases or ():
@@ -94,7 +94,7 @@ def _age(since: str, at: Time) -> str:
     return f"{seconds // 60} min {seconds % 60} s" if seconds >= 60 else f"{seconds} s"
 
 
-def _until(now: TableState, at: Time) -> str:
+def _time_left(now: TableState, at: Time) -> str:
     if now.deadline is None:
         return ""
     return f", {max(0, from_text(now.deadline) - at) / SECOND:.0f} s left"

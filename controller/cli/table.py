@@ -76,7 +76,7 @@ def new(name: str, game: str, model: str | None, port: str | None, folder: Path 
     registered = (folder / FILE).exists()
     if registered:
         text = with_line(_DEALER, _NOBODY, text)
-    config = _written(folder / f"{name}.toml", check_text(with_line(_LISTEN, f'listen = "{listen}"', text)))
+    config = _write_config(folder / f"{name}.toml", check_text(with_line(_LISTEN, f'listen = "{listen}"', text)))
     click.echo(f"{config}: a table of {game}, its pages at http://{listen}")
     for shared in shared_ports(config, load(config)):
         click.echo(f"shared: {shared}")
@@ -114,7 +114,7 @@ def _free_port(folder: Path) -> int:
     return next(port for port in range(FIRST_PORT, FIRST_PORT + len(used_ports) + 1) if port not in used_ports)
 
 
-def _written(config: Path, text: str) -> Path:
+def _write_config(config: Path, text: str) -> Path:
     """Write a new config, readable by root and the service's group. Raises BadConfig if the file exists."""
     try:
         descriptor = os.open(config, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640)

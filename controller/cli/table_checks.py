@@ -68,7 +68,7 @@ def check_table(config: Path) -> Iterator[CheckLine]:
         where = config if home == Path() else config.absolute()
         with change_directory(home):
             journal = journal_of(config, settings)
-            case = ExaminedTable(where, settings, journal, is_written(journal), _own(journal))
+            case = ExaminedTable(where, settings, journal, is_written(journal), _own_devices(journal))
     except (Unusable, OSError) as error:
         yield CheckLine.of("config", error)
         return
@@ -79,7 +79,7 @@ def check_table(config: Path) -> Iterator[CheckLine]:
             yield run_check(part, look, case)
 
 
-def _own(journal: Path) -> OwnDevices:
+def _own_devices(journal: Path) -> OwnDevices:
     """Recognition data of the table's own devices; empty if the record cannot be read.
 
     The finding on the record gives the reason.
@@ -113,10 +113,10 @@ def _rules(case: ExaminedTable) -> str:
 
 def _shoe(case: ExaminedTable) -> str:
     section = case.settings.shoe
-    return _at(case, "shoe", section.port, lambda: find_shoe(section, case.own, runs=case.runs))
+    return _check_at_port(case, "shoe", section.port, lambda: find_shoe(section, case.own, runs=case.runs))
 
 
-def _at(case: ExaminedTable, name: str, port: str | None, look: Callable[[], str]) -> str:
+def _check_at_port(case: ExaminedTable, name: str, port: str | None, look: Callable[[], str]) -> str:
     """Check a device at a serial port; behind a device server ask the running table about it."""
     if port is None or not is_socket(port):
         return look()
@@ -141,7 +141,7 @@ def _badge_reader(case: ExaminedTable) -> str:
         raise UnmetRequirement(
             "no badge is registered: tablectl people add CONFIG ID NAME --role dealer, then people badge"
         )
-    return _at(case, "badge_reader", section.port, lambda: find_reader(section, case.own, runs=case.runs))
+    return _check_at_port(case, "badge_reader", section.port, lambda: find_reader(section, case.own, runs=case.runs))
 
 
 def _record(case: ExaminedTable) -> str:

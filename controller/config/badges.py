@@ -34,10 +34,10 @@ def matching_hashes(code: str, hashes: Collection[str]) -> frozenset[str]:
     Without any stored hash it takes as long.
     """
     alike = {one.rpartition("$")[0]: one for one in hashes or (NOBODYS,)}
-    return frozenset(digest for one in alike.values() if (digest := _as(one, code)) is not None)
+    return frozenset(digest for one in alike.values() if (digest := _hash_like(one, code)) is not None)
 
 
-def _as(digest: str, code: str) -> str | None:
+def _hash_like(digest: str, code: str) -> str | None:
     """Hash a code with the parameters and salt of a stored hash; None if these cannot be read."""
     with suppress(InvalidHashError, ValueError, IndexError):
         salt = digest.split("$")[4]

@@ -33,12 +33,12 @@ class ClockSection(Section, frozen=True):
         ):
             if far > days * DAY:
                 raise WrongClock(
-                    f"the PC's clock says {_shown(now)}, {far / DAY:.1f} days {where} the last record "
-                    f"({_shown(recorded)}): set it (timedatectl); if it is right, start once with "
+                    f"the PC's clock says {_time_text(now)}, {far / DAY:.1f} days {where} the last record "
+                    f"({_time_text(recorded)}): set it (timedatectl); if it is right, start once with "
                     f"[clock] {key} = {far // DAY + 1}"
                 )
 
 
-def _shown(at: Time) -> str:
+def _time_text(at: Time) -> str:
     text = to_text(at)
     return f"{text[:10]} {text[11:16]} UTC"

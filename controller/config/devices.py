@@ -65,15 +65,15 @@ class ShoeSection(Section, frozen=True):
     def usb_codec(self) -> UsbCodec | None:
         """Codec of a shoe on USB; None for a serial shoe. Raises DriverFailed."""
         model = shoe_model(self.model)
-        return model.codec(self._of(model)) if isinstance(model, UsbShoeModel) else None
+        return model.codec(self._model_settings(model)) if isinstance(model, UsbShoeModel) else None
 
     def serial_codec(self, allow: Sequence[str] = ()) -> ShoeCodec:
         """Codec of a shoe on a serial line, with the allowed commands. Raises DriverFailed."""
         model = shoe_model(self.model)
         assert isinstance(model, ShoeModel)  # noqa: S101 - the other kind has no port
-        return model.codec(self._of(model), frozenset(allow))
+        return model.codec(self._model_settings(model), frozenset(allow))
 
-    def _of(self, model: ShoeModel | UsbShoeModel) -> ShoeSettings:
+    def _model_settings(self, model: ShoeModel | UsbShoeModel) -> ShoeSettings:
         """The model's own settings. Raises BadConfig."""
         settings = dict(self.settings)
         if "codes" in model.settings.__struct_fields__ and isinstance(file := settings.get("codes"), str):
@@ -82,14 +82,14 @@ class ShoeSection(Section, frozen=True):
 
     def cards_without_code(self, cards: Sequence[Card]) -> list[Card]:
         """Cards without a code, if codes stand for cards. Raises DriverFailed."""
-        codes: dict[str, str] = getattr(self._of(shoe_model(self.model)), "codes", {})
+        codes: dict[str, str] = getattr(self._model_settings(shoe_model(self.model)), "codes", {})
         return [card for card in cards if codes and card not in codes.values()]
 
     def check(self) -> None:
         """Check the section of the shoe. Raises BadConfig."""
         try:
             model = shoe_model(self.model)
-            self._of(model)
+            self._model_settings(model)
             if self.port is not None:
                 if isinstance(model, UsbShoeModel):
                     raise BadConfig(f"shoe.port: expected nothing, a {self.model} is found on USB, got {self.port!r}")

@@ -108,11 +108,11 @@ class LimitsSection(ClassSection, frozen=True, forbid_unknown_fields=True):
     def payment_ceilings(self, currency: str) -> Ceilings | UnsetType:
         """Ceilings of payment, for the table and each class of players; UNSET if there are none. Raises BadConfig."""
         classes = {
-            name: PlayerCeilings(*_of_player(_fill(section.ceilings, self.ceilings), _at_class(name), currency))
+            name: PlayerCeilings(*_player_ceilings(_fill(section.ceilings, self.ceilings), _at_class(name), currency))
             for name, section in self.classes.items()
             if section.ceilings != PlayersWinnings()
         }
-        own = _of_player(self.ceilings, "limits", currency)
+        own = _player_ceilings(self.ceilings, "limits", currency)
         ceilings = Ceilings(*own, _minor(self.ceilings.round, "limits.ceilings.round", currency), classes)
         return UNSET if ceilings == Ceilings() else ceilings
 
@@ -146,7 +146,7 @@ def _fill(own: _Section, below: _Section) -> _Section:
     return type(own)(**{name: _set(own, below, name) for name in own.__struct_fields__})
 
 
-def _of_player(ceilings: PlayersWinnings, at: str, currency: str) -> tuple[int | None, int | None]:
+def _player_ceilings(ceilings: PlayersWinnings, at: str, currency: str) -> tuple[int | None, int | None]:
     """Ceilings of a bet and of a player, in minor units. Raises BadConfig."""
     at = f"{at}.ceilings"
     return _minor(ceilings.bet, f"{at}.bet", currency), _minor(ceilings.player, f"{at}.player", currency)
@@ -182,7 +182,7 @@ class _Bounds:
                 hint = did_you_mean(name, names)
                 at = f"{self.at}.markets.{as_key(name)}"
                 raise BadConfig(f"{at}: no such market{hint}; {self.game.name} has {listing(names)}")
-        return {market.name: self._of(market) for market in self.game.markets}
+        return {market.name: self._market_limits(market) for market in self.game.markets}
 
     def player(self) -> PlayerLimits:
         """Limits of a player's sums. Raises BadConfig."""
@@ -197,7 +197,7 @@ class _Bounds:
         limited = {name: limits for name, limits in markets.items() if limits != SumLimits()}
         return PlayerLimits(markets=limited, round=_sum(section.player, f"{self.at}.player", currency))
 
-    def _of(self, market: Market) -> Limits:
+    def _market_limits(self, market: Market) -> Limits:
         currency = self.currency
         lowest, highest = self._minimum(market), self._maximum(market)
         floor = sheet_stake(market.floor, currency)

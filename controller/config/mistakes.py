@@ -57,7 +57,7 @@ def explain(message: str, raw: object, kind: type, prefix: str) -> str:
         # a section among several of one kind, which the message does not name
         part = _misfit(value, get_args(hint)[1]) if step == "..." else step
         path.append(part)
-        hint, value = _within(hint, part), _item(value, part)
+        hint, value = _part_annotation(hint, part), _item(value, part)
     unknown = re.search(r"unknown field `(.*)`", text, re.DOTALL)
     where = ".".join([*filter(None, [prefix]), *map(as_key, [*path, *([unknown[1]] if unknown else [])])])
     if unknown:
@@ -66,9 +66,9 @@ def explain(message: str, raw: object, kind: type, prefix: str) -> str:
     return f"{where}: expected {_allowed_values(hint)}, got {quote(value)}"
 
 
-def _within(hint: object, part: str) -> object:
+def _part_annotation(hint: object, part: str) -> object:
     """Annotation of the value under a name or a number."""
-    hint = _plain(hint)
+    hint = _without_optional(hint)
     if get_origin(hint) in (dict, Mapping, tuple):
         return get_args(hint)[0 if get_origin(hint) is tuple else 1]
     return get_type_hints(hint, include_extras=True)[part]
@@ -92,7 +92,7 @@ def _item(values: list[object] | dict[str, object], part: str) -> object:
     return values[int(part)] if isinstance(values, list) else values[part]
 
 
-def _plain(hint: object) -> object:
+def _without_optional(hint: object) -> object:
     """The annotation without its `| None`."""
     if get_origin(hint) in (Union, UnionType):
         parts = tuple(part for part in get_args(hint) if part is not NoneType)
@@ -102,7 +102,7 @@ def _plain(hint: object) -> object:
 
 def _allowed_values(hint: object) -> str:
     """Description of the values that an annotation allows."""
-    hint = _plain(hint)
+    hint = _without_optional(hint)
     if get_origin(hint) is Union:
         return " or ".join(map(_allowed_values, get_args(hint)))
     if get_origin(hint) is Literal and len(get_args(hint)) == 1:

@@ -31,7 +31,7 @@ class RegistryChange:
         person = self.people.get(number)
         if person is not None and not (person.left and person.name == name):
             raise BadUsers(f"{number} is the badge number of {person.name}: badge numbers are never used again")
-        self._set(number, Person(name, _in_order(roles), _hash_pin(number, pin)))
+        self._set(number, Person(name, _sort_roles(roles), _hash_pin(number, pin)))
 
     def rename(self, number: str, name: str) -> None:
         """Change a person's name from now on. Raises BadUsers."""
@@ -53,7 +53,7 @@ class RegistryChange:
 
     def set_roles(self, number: str, roles: Iterable[PersonRole]) -> None:
         """Set a person's roles to exactly these. Raises BadUsers."""
-        self._set(number, replace(self._require(number), roles=_in_order(roles)))
+        self._set(number, replace(self._require(number), roles=_sort_roles(roles)))
 
     def remove(self, number: str) -> None:
         """Mark a person as left, without any rights. Raises BadUsers."""
@@ -78,7 +78,7 @@ def change_registry(file: PeopleFile) -> Iterator[RegistryChange]:
     with file.kept.lock():
         change = RegistryChange(file.people() if file.path.exists() else None)
         yield change
-        file.kept.write(_written(change.people).encode())
+        file.kept.write(_registry_text(change.people).encode())
 
 
 def _hash_pin(number: str, pin: str | None) -> str | None:
@@ -87,12 +87,12 @@ def _hash_pin(number: str, pin: str | None) -> str | None:
     return None if pin is None else hash_pin(pin)
 
 
-def _in_order(roles: Iterable[PersonRole]) -> tuple[PersonRole, ...]:
+def _sort_roles(roles: Iterable[PersonRole]) -> tuple[PersonRole, ...]:
     role_set = set(roles)
     return tuple(role for role in PERSON_ROLES if role in role_set)
 
 
-def _written(people: dict[str, Person]) -> str:
+def _registry_text(people: dict[str, Person]) -> str:
     return _HEAD + "".join(_section(number, person) for number, person in sorted(people.items()))
 
 

@@ -24,15 +24,15 @@ def possible_states(position: Position, state: State) -> list[State]:
     The other cards are each rank in turn, then all wrong (jokers), then one wrong. Left out are cards with which the
     round could not have reached its present step. Returns only the state itself if no card is hidden.
     """
-    return list(_possible(position, state))
+    return list(_possible_states(position, state))
 
 
 def possible_state(position: Position, state: State) -> State:
     """Return one possible table, always the same: decisions made on it reveal no hidden card."""
-    return next(_possible(position, state), state)
+    return next(_possible_states(position, state), state)
 
 
-def _possible(position: Position, state: State) -> Iterator[State]:
+def _possible_states(position: Position, state: State) -> Iterator[State]:
     hidden = [draw for draw in state.round.draws if draw.hidden and draw.card and draw.number != _exposed_draw(state)]
     try:
         deck, due = position.deck(state.round), position.due(state)
@@ -41,11 +41,11 @@ def _possible(position: Position, state: State) -> Iterator[State]:
     if not hidden:
         yield state
         return
-    others = list(_others(state, deck, len(hidden)))
+    others = list(_other_cards(state, deck, len(hidden)))
     wrong = [JOKER] * len(hidden)  # a wrong card is noticed only when it is turned over
     one = [[*cards[:place], JOKER, *cards[place + 1 :]] for cards in others[:1] for place in range(1, len(hidden))]
     for cards in (*others, wrong, *one):
-        guess = _with(state, hidden, cards)
+        guess = _replace_hidden(state, hidden, cards)
         if _leads_to(position, guess, due):
             yield guess
 
@@ -56,7 +56,7 @@ def _exposed_draw(state: State) -> int | None:
     return fault.draw if fault and not fault.hidden and isinstance(fault.came, CardOut) else None
 
 
-def _others(state: State, deck: Deck, count: int) -> Iterator[list[Card]]:
+def _other_cards(state: State, deck: Deck, count: int) -> Iterator[list[Card]]:
     """Yield lists of `count` cards to put in place of the hidden ones.
 
     The first card of a list takes each rank of the deck in turn. The others follow it among the cards left, in steps of
@@ -72,7 +72,7 @@ def _others(state: State, deck: Deck, count: int) -> Iterator[list[Card]]:
             yield from ([left[(first + step * far) % len(left)] for step in range(count)] for far in STRIDES[:count])
 
 
-def _with(state: State, hidden: list[Draw], cards: list[Card]) -> State:
+def _replace_hidden(state: State, hidden: list[Draw], cards: list[Card]) -> State:
     """Copy of the state with these cards in place of the hidden ones."""
     draws = list(state.round.draws)
     for draw, card in zip(hidden, cards, strict=True):

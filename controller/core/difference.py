@@ -34,8 +34,11 @@ def difference(
     """
     ruled = next(record.what for record in records if isinstance(record.what, r.Ruled))
     down, back = face_down_draws(before), _returned_stakes(records)
-    was = earliest_returns(returns(position, state, down) for state in _different(before, baseline))
-    now, stakes = _after(position, before, after, records), {bet.id: bet.stake for bet in before.round.bets.values()}
+    was = earliest_returns(returns(position, state, down) for state in _differing_states(before, baseline))
+    now, stakes = (
+        _current_returns(position, before, after, records),
+        {bet.id: bet.stake for bet in before.round.bets.values()},
+    )
     worth = tuple(Worth(bet, was.get(bet), now[bet]) for bet in now if was.get(bet) != now[bet])
     shifts = tuple(_shifts(before.round.draws, after.round.draws))
     touched, by_sum = (
@@ -43,20 +46,20 @@ def difference(
         {"worth": worth, "moved": sum(_changes(was, now, back, stakes).values()), "shifts": shifts},
     )
     if before.round.joined is None or before.fault is None or before.fault.code == "replay_failed":
-        return _with(touched, by_sum)
+        return _merge(touched, by_sum)
     early = draws_known_too_early(position, after) if after.live else ()
-    return _with(
+    return _merge(
         touched,
         by_sum,
-        totals=tuple(_totals(position.game(before.round), _less(before.round, touched.cards), after.round)),
+        totals=tuple(_totals(position.game(before.round), _remove_draws(before.round, touched.cards), after.round)),
         stands=len(decisions(before.round)) - len(touched.decisions),
-        asked=_newly_asked(before.round, after.round),
+        asked=_new_participants(before.round, after.round),
         covered=tuple(number for number in early if number not in down),
         seen=tuple(number for number in early if number in down),
     )
 
 
-def _with(original: RoundDifference, *fields: Mapping[str, object], **more: object) -> RoundDifference:
+def _merge(original: RoundDifference, *fields: Mapping[str, object], **more: object) -> RoundDifference:
     values = {name: getattr(original, name) for name in original.__struct_fields__}
     for one in (*fields, more):
         values |= one
@@ -94,7 +97,7 @@ def follow_on_bets(game: Game, round_: Round, who: str, decision: str) -> list[B
     return [bet for bet in round_.bets.values() if bet.spot == spot] if game.seats else round_.bets.bets_on(who, spot)
 
 
-def _newly_asked(before: Round, after: Round) -> tuple[str, ...]:
+def _new_participants(before: Round, after: Round) -> tuple[str, ...]:
     was, now = before.asking, after.asking
     return () if now is None or (was is not None and was.seq == now.seq) else now.who
 
@@ -102,7 +105,7 @@ def _newly_asked(before: Round, after: Round) -> tuple[str, ...]:
 # ── money ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _different(*states: State) -> Iterator[State]:
+def _differing_states(*states: State) -> Iterator[State]:
     """Yield the states whose bets, cards or answers differ from the state before."""
     last: tuple[object, ...] = ()
     for state in states:
@@ -113,7 +116,7 @@ def _different(*states: State) -> Iterator[State]:
         last = facts
 
 
-def _after(position: Position, before: State, after: State, records: Sequence[Record]) -> Returns:
+def _current_returns(position: Position, before: State, after: State, records: Sequence[Record]) -> Returns:
     """Amount returned for each earlier bet: what these records paid, or what the cards give now.
 
     If cards lay face down, payments would reveal them: then only the amounts that all possible cards give count.
@@ -141,10 +144,10 @@ def moved_amounts(
     """
     down, back = face_down_draws(before), {**before.round.returned, **_returned_stakes(records)}
     first = earliest_returns(
-        returns(position, state, down) for state in _different(*states_at_rulings(before), baseline)
+        returns(position, state, down) for state in _differing_states(*states_at_rulings(before), baseline)
     )
     stakes = {bet.id: bet.stake for state in states_at_rulings(before) for bet in state.round.bets.values()}
-    now = returns(position, baseline, down) if after is None else _after(position, before, after, records)
+    now = returns(position, baseline, down) if after is None else _current_returns(position, before, after, records)
     return _changes(first, {**now, **back}, back, stakes)
 
 
@@ -178,7 +181,7 @@ def _describe_place(draw: Draw) -> str:
     return draw.place or draw.fate if draw.fate == "placed" else draw.fate
 
 
-def _less(round_: Round, numbers: Sequence[int]) -> Round:
+def _remove_draws(round_: Round, numbers: Sequence[int]) -> Round:
     """Copy of the round without these draws in its script."""
     left = (entry for entry in round_.script if not isinstance(entry, Laid) or entry.draw not in numbers)
     return replace(round_, script=tuple(left))

@@ -25,7 +25,7 @@ def exposure(game: Game, round_: Round, currency: str) -> int | None:
     groups = defaultdict[object, Counter[str]](Counter)
     for spot, stakes in round_.bets.staked.items():
         under_ceiling = None if of_bet is None else stakes.bets * of_bet
-        won = lowest([_by_sheet(game, round_, spot, stakes, currency), under_ceiling])
+        won = lowest([_highest_win(game, round_, spot, stakes, currency), under_ceiling])
         if won is None:
             return None
         group = next((markets for markets in game.exclusive if spot.market in markets), spot)
@@ -37,15 +37,15 @@ def exposure(game: Game, round_: Round, currency: str) -> int | None:
 def _highest(ceilings: Ceilings) -> tuple[int | None, int | None]:
     """Highest ceilings of a bet and of a player, of any class; None if a class has none."""
     every: list[PlayerCeilings] = [ceilings, *ceilings.classes.values()]
-    return _most([one.bet for one in every]), _most([one.player for one in every])
+    return _highest_ceiling([one.bet for one in every]), _highest_ceiling([one.player for one in every])
 
 
-def _most(ceilings: list[int | None]) -> int | None:
+def _highest_ceiling(ceilings: list[int | None]) -> int | None:
     amounts = [one for one in ceilings if one is not None]
     return max(amounts) if len(amounts) == len(ceilings) else None
 
 
-def _by_sheet(game: Game, round_: Round, spot: Spot, stakes: Stakes, currency: str) -> int | None:
+def _highest_win(game: Game, round_: Round, spot: Spot, stakes: Stakes, currency: str) -> int | None:
     """Most that these stakes can win by the rule sheet, in minor units; None if the sheet sets no bound."""
     odds = [offer[spot.market] for offer in (round_.best_odds, round_.odds) if spot.market in offer]
     if odds:

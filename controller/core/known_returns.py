@@ -88,7 +88,7 @@ def _outcomes(position: Position, state: State, unknown: Collection[int]) -> Ite
     lying = [draw.card for draw in round_.draws if draw.fate == "placed" and draw.number not in down and draw.card]
     for way in range(WAYS if state.tries_rare_hands else WAYS_BEFORE):
         numbers = _numbers(way * SPREAD if state.tries_rare_hands else way)
-        some = _alike(cards, lying, way, numbers) if state.tries_rare_hands and way % 2 else cards
+        some = _related_cards(cards, lying, way, numbers) if state.tries_rare_hands and way % 2 else cards
         try:
             outcome = _end_of(others, round_.asking, down, some, numbers)
         except (OutOfOrder, SheetFailed, Unplayable):  # the round could not have come here with these cards
@@ -118,7 +118,7 @@ def _possible_cards(position: Position, round_: Round, down: Collection[int]) ->
     return [card for card in deck.cards if deck.copies > 1 or card not in lying]
 
 
-def _alike(cards: list[Card], lying: list[Card], way: int, numbers: Iterator[int]) -> list[Card]:
+def _related_cards(cards: list[Card], lying: list[Card], way: int, numbers: Iterator[int]) -> list[Card]:
     """Every eighth way one card alone, each in turn; else cards of the suit of one that lies, of three ranks with its
     own, or of a row in its suit.
     """

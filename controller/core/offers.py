@@ -90,7 +90,7 @@ def _resume(state: State, _: Step | None, fault: Fault) -> str | None:
 
 def _enter(state: State, due: Step | None, fault: Fault) -> str | None:
     """Hindrance of `enter`: a card that was read is not entered; use its reading or burn it first."""
-    unread = _drawn(state, fault)
+    unread = _fault_draw(state, fault)
     slid = [] if unread is None or unread.card else slides(state, unread.number)
     others = [draw for draw in state.loose_draws if draw.number != fault.draw and draw not in slid]
     elsewhere = unread is not None and isinstance(due, Deal) and unread.place not in (None, due.to)
@@ -103,7 +103,7 @@ def _rescan(state: State, _: Step | None, fault: Fault) -> str | None:
 
 def _correct(state: State, _: Step | None, fault: Fault) -> str | None:
     """Hindrance of `correct`: an unread card has no reading to correct; enter it or put it away first."""
-    about = _drawn(state, fault)
+    about = _fault_draw(state, fault)
     draws = state.round.draws if about is None or not about.lies else [about]
     read = any(draw.lies and draw.card for draw in draws)
     return None if read else "bad_draw"
@@ -135,7 +135,7 @@ def _carry(state: State, _: Step | None, __: Fault) -> str | None:
     return None if any(draw.card for draw in state.loose_draws) else "bad_draw"
 
 
-def _drawn(state: State, fault: Fault) -> Draw | None:
+def _fault_draw(state: State, fault: Fault) -> Draw | None:
     """Draw that the fault is about; None if it is about none."""
     return None if fault.draw is None else state.round.draws[fault.draw - 1]
 

@@ -56,7 +56,7 @@ class RoundEnd:
 
     def __init__(self, before: State, ends: r.Record) -> None:
         """`before`: the table just before; `ends`: its record `settled` or `cancelled`."""
-        self._past = PastRound(_aside(before), ends.at, outcome=getattr(ends.what, "outcome", None))
+        self._past = PastRound(_reduce(before), ends.at, outcome=getattr(ends.what, "outcome", None))
         self._bets = dict(before.round.bets)
         self._paid: list[PastBet] = []
 
@@ -99,7 +99,7 @@ def decode_past(past: str) -> PastRound | None:
     return _decode(plain_past(past)) if past else None
 
 
-def encoded_past(past: PastRound | None) -> str:
+def encode_past(past: PastRound | None) -> str:
     """Past round as an event holds it: as JSON; above PLAIN bytes as base64 of the same, deflated."""
     if past is None:
         return ""
@@ -112,7 +112,7 @@ def plain_past(past: str) -> bytes:
     return past.encode() if past[:1] in ("{", "") else zlib.decompress(base64.b64decode(past))
 
 
-def _aside(state: State) -> State:
+def _reduce(state: State) -> State:
     """Copy of the state with only what the round depends on, without its bets."""
     round_ = replace(state.round, bets=NO_BETS, judged=(), stopped=0, returned={}, best_odds={})
     return State(

@@ -133,7 +133,7 @@ class Position:
             raise Unplayable(failed_round(round_, error)) from None
         except Exception:  # noqa: BLE001 - whatever an old record makes a rule sheet raise, the round cannot be driven
             # The error could name a card that lies face down: it is neither shown nor chained.
-            raise Unplayable(_undriven(round_, "steps")) from None
+            raise Unplayable(_undriven_cause(round_, "steps")) from None
         self._dealing, self._round = driven, round_
         return driven
 
@@ -195,9 +195,9 @@ class Position:
         """The rule sheet that the round was opened under. Raises Unplayable if it is not this version."""
         game = self.games.get(round_.game)
         if game is None or game.version != round_.version:
-            raise Unplayable(_undriven(round_, "version", here=game.version if game else None))
+            raise Unplayable(_undriven_cause(round_, "version", here=game.version if game else None))
         if digest(game) != round_.digest:
-            raise Unplayable(_undriven(round_, "digest", here=digest(game)))
+            raise Unplayable(_undriven_cause(round_, "digest", here=digest(game)))
         return game
 
     def settings(self, round_: Round) -> Settings:
@@ -205,7 +205,7 @@ class Position:
         try:
             return msgspec.convert(round_.settings, self.game(round_).settings)
         except msgspec.ValidationError as error:
-            raise Unplayable(_undriven(round_, "settings", setting=str(error))) from None
+            raise Unplayable(_undriven_cause(round_, "settings", setting=str(error))) from None
 
     def deck(self, round_: Round) -> Deck:
         """Deck of the round, by its pinned settings. Raises Unplayable."""
@@ -241,11 +241,11 @@ def without_void(round_: Round, due: Step | None) -> Step | None:
 
 def failed_round(round_: Round, error: SheetFailed) -> Undriven:
     """Round that cannot go on because its sheet failed, for Unplayable."""
-    return _undriven(round_, "failed", setting=str(error))
+    return _undriven_cause(round_, "failed", setting=str(error))
 
 
 _Why = Literal["version", "digest", "settings", "steps", "failed"]
 
 
-def _undriven(round_: Round, why: _Why, *, here: str | None = None, setting: str = "") -> Undriven:
+def _undriven_cause(round_: Round, why: _Why, *, here: str | None = None, setting: str = "") -> Undriven:
     return Undriven(round_.number, why, round_.game, round_.version, here, setting)

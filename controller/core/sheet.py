@@ -61,11 +61,11 @@ def canonical(value: object) -> bytes:
 
     Raises TypeError for a value without such a form.
     """
-    plain = msgspec.to_builtins(value, str_keys=True, enc_hook=_exact, order="sorted")
+    plain = msgspec.to_builtins(value, str_keys=True, enc_hook=_exact_text, order="sorted")
     return msgspec.json.encode(plain, order="sorted")
 
 
-def _exact(value: object) -> str:
+def _exact_text(value: object) -> str:
     if isinstance(value, Fraction):
         return str(value)
     raise TypeError(f"expected what is the same in every process, got a {type(value).__name__}")
@@ -179,8 +179,8 @@ class _Round:
     def _participants(self) -> Participants:
         game = self._game
         if not game.seats:
-            return Participants(PLAYERS[: 1 + self._below(len(PLAYERS))])
-        seats = {game.seats[self._below(len(game.seats))] for _ in range(1 if self._stack else SEATS)}
+            return Participants(PLAYERS[: 1 + self._draw_below(len(PLAYERS))])
+        seats = {game.seats[self._draw_below(len(game.seats))] for _ in range(1 if self._stack else SEATS)}
         return Participants(PLAYERS, tuple(seat for seat in game.seats if seat in seats))
 
     def _answer(self, due: Step) -> Any:  # noqa: ANN401 - as the step wants
@@ -190,7 +190,7 @@ class _Round:
             case Ask(who=who, options=words, default=default):
                 if self._stack:  # no default, which could give up the hand: it is here to be paid
                     return dict.fromkeys(who, [word for word in words if word != default][-1])
-                return {one: words[self._below(len(words))] for one in who}
+                return {one: words[self._draw_below(len(words))] for one in who}
         return None
 
     def _card(self, stacked: list[Card]) -> Card:
@@ -199,7 +199,7 @@ class _Round:
             if card in self._shoe:
                 self._shoe.remove(card)
                 return card
-        return self._shoe.pop(self._below(len(self._shoe)))
+        return self._shoe.pop(self._draw_below(len(self._shoe)))
 
     def _returns(self, outcome: Outcome, steps: Iterable[tuple[Step, Any]]) -> list[tuple[str, str, str]]:
         """Return (player, market, return) for each possible bet, and for each bet that came with a decision."""
@@ -212,7 +212,7 @@ class _Round:
         stakes = [Stake(one, market, odds, one if game.seats else None) for one, market, odds in bets]
         return [(stake.player, stake.market, _describe(game.pay(outcome, stake))) for stake in stakes]
 
-    def _below(self, end: int) -> int:
+    def _draw_below(self, end: int) -> int:
         return next(self._chance) % end
 
 

@@ -41,7 +41,7 @@ def maxima(game: Game, round_: Round, bet: Bet) -> Iterator[ReachedLimit]:
     sums: tuple[tuple[Of, SumLimits, int, Fraction | int], ...] = (
         ("player_market", whose.markets.get(bet.spot.market, SumLimits()), on_market, 1),
         ("player", whose.round, of_player, each),
-        ("round", limits.round, _of_round(game, round_), each),
+        ("round", limits.round, _round_sum(game, round_), each),
     )
     for of, limit, staked, counts in sums:
         if limit.maximum is not None:
@@ -61,14 +61,14 @@ def find_short_sum(game: Game, round_: Round) -> tuple[ReachedLimit, list[Bet]] 
         whose = limits.limits_of(next((bet.player_class for bet in mine if bet.player_class), None))
         for market in game.markets:
             on_market = [bet for bet in mine if bet.spot.market == market.name]
-            if shortfall := _short("player_market", whose.markets.get(market.name), on_market, round_.window):
+            if shortfall := _shortfall("player_market", whose.markets.get(market.name), on_market, round_.window):
                 return shortfall
-        if shortfall := _short("player", whose.round, mine, round_.window):
+        if shortfall := _shortfall("player", whose.round, mine, round_.window):
             return shortfall
-    return _short("round", limits.round, list(round_.bets.values()), round_.window)
+    return _shortfall("round", limits.round, list(round_.bets.values()), round_.window)
 
 
-def _short(of: Of, limit: SumLimits | None, bets: list[Bet], window: int) -> tuple[ReachedLimit, list[Bet]] | None:
+def _shortfall(of: Of, limit: SumLimits | None, bets: list[Bet], window: int) -> tuple[ReachedLimit, list[Bet]] | None:
     now = [bet for bet in bets if bet.window == window]
     if limit is None or not now or sum(bet.stake for bet in bets) >= limit.minimum:
         return None
@@ -92,6 +92,6 @@ def _reserved_stake(game: Game, spot: Spot, stake: int, spots: Collection[Spot])
     return sum(share(stake, times) for times in _times(game, spot, spots))
 
 
-def _of_round(game: Game, round_: Round) -> int:
+def _round_sum(game: Game, round_: Round) -> int:
     staked = round_.bets.staked
     return sum(stakes.total + _reserved_stake(game, spot, stakes.total, staked) for spot, stakes in staked.items())

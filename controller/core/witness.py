@@ -33,11 +33,11 @@ def past_of(losses: Iterable[Loss]) -> dict[str, int]:
     for loss in losses:
         own[loss.epoch] = loss.stands
         if loss.lost is not None:
-            others |= dict.fromkeys((loss.lost.epoch, *_past(loss.lost)), 0)
+            others |= dict.fromkeys((loss.lost.epoch, *_past_heads(loss.lost)), 0)
     return {**others, **own}
 
 
-def _past(mark: Mark) -> Mapping[str, int]:
+def _past_heads(mark: Mark) -> Mapping[str, int]:
     return {} if mark.past is UNSET else mark.past
 
 
@@ -48,7 +48,7 @@ def _rank(epoch: str, past: Mapping[str, int]) -> tuple[int, str, str]:
 def newest_head(heads: Iterable[Mark]) -> Mark | None:
     """Newest head of the epoch in force. `heads`: of one table, in the order they were stored."""
     all_heads = list(heads)
-    ended = {epoch for head in all_heads for epoch in _past(head)}
+    ended = {epoch for head in all_heads for epoch in _past_heads(head)}
     newest: Mark | None = None
     for head in all_heads:
         if head.epoch not in ended and (newest is None or _replaces(head, newest)):
@@ -59,9 +59,9 @@ def newest_head(heads: Iterable[Mark]) -> Mark | None:
 def _replaces(head: Mark, before: Mark) -> bool:
     if head.epoch == before.epoch:
         return head.seq >= before.seq
-    if not {head.epoch, *_past(head)} & {before.epoch, *_past(before)}:
+    if not {head.epoch, *_past_heads(head)} & {before.epoch, *_past_heads(before)}:
         return True
-    return _rank(head.epoch, _past(head)) > _rank(before.epoch, _past(before))
+    return _rank(head.epoch, _past_heads(head)) > _rank(before.epoch, _past_heads(before))
 
 
 def opponent(state: State, heads: Sequence[Mark]) -> Mark | None:
@@ -83,10 +83,10 @@ def _outranks(state: State, past: Mapping[str, int], mark: Mark) -> bool:
     False while a loss is accepted without a comparison, see `_is_compared`.
     """
     epoch = state.identity.epoch
-    is_related = bool({epoch, *past} & {mark.epoch, *_past(mark)})
-    if not is_related or epoch in _past(mark) or not _is_compared(state):
+    is_related = bool({epoch, *past} & {mark.epoch, *_past_heads(mark)})
+    if not is_related or epoch in _past_heads(mark) or not _is_compared(state):
         return False
-    return _rank(epoch, past) > _rank(mark.epoch, _past(mark))
+    return _rank(epoch, past) > _rank(mark.epoch, _past_heads(mark))
 
 
 def _is_compared(state: State) -> bool:
@@ -96,7 +96,11 @@ def _is_compared(state: State) -> bool:
 
 def _split(past: Mapping[str, int], mark: Mark) -> int | None:
     """Last record that this past and a remembered head have in common; None: unknown."""
-    both = [min(stands, _past(mark).get(epoch, stands)) for epoch, stands in past.items() if epoch in _past(mark)]
+    both = [
+        min(stands, _past_heads(mark).get(epoch, stands))
+        for epoch, stands in past.items()
+        if epoch in _past_heads(mark)
+    ]
     return max(both, default=None)
 
 
@@ -123,7 +127,7 @@ def _last_seq_of(state: State, epoch: str) -> int | None:
 def _last_common_record(state: State, epoch: str) -> int | None:
     """Last common record with an epoch that was given up; None: unknown."""
     lost = [loss.lost for loss in state.losses if loss.lost is not None]
-    splits = [_split(past_of(state.losses), mark) for mark in lost if epoch in (mark.epoch, *_past(mark))]
+    splits = [_split(past_of(state.losses), mark) for mark in lost if epoch in (mark.epoch, *_past_heads(mark))]
     return next((split for split in splits if split is not None), None)
 
 
@@ -152,12 +156,14 @@ def contradiction(state: State, mark: Mark, here: str | None, where: CodedMessag
         message = coded("record_elsewhere", stands=stands, where=where, epoch=mark.epoch[:8], table=table)
         return Contradiction(stands + 1, message, elsewhere=True)
     if mark.epoch != state.identity.epoch and not accepted:
-        return _of_another(state, mark, where)
+        return _contradiction_of_another(state, mark, where)
     stands = min([state.seq, *(loss.stands for loss in accepted)])
-    return _of_its_epoch(state, mark, here, where, stands)
+    return _contradiction_in_epoch(state, mark, here, where, stands)
 
 
-def _of_its_epoch(state: State, mark: Mark, here: str | None, where: CodedMessage, last: int) -> Contradiction | None:
+def _contradiction_in_epoch(
+    state: State, mark: Mark, here: str | None, where: CodedMessage, last: int
+) -> Contradiction | None:
     """Return the contradiction between a record and a head of one of its epochs; None if they agree.
 
     `last`: the last record of the epoch that counts.
@@ -183,7 +189,7 @@ def _is_unasked(state: State, loss: Loss, mark: Mark) -> bool:
     return loss.lost is None and mark.seq > loss.stands and "witness" not in state.doubts
 
 
-def _of_another(state: State, mark: Mark, where: CodedMessage) -> Contradiction | None:
+def _contradiction_of_another(state: State, mark: Mark, where: CodedMessage) -> Contradiction | None:
     """Return the contradiction between a record and a head of an epoch that the record does not name.
 
     Returns None if the record is of a later epoch.

@@ -24,7 +24,7 @@ from ..core.state import Anchor, State
 from ..core.witness import Contradiction, contradiction, first_contradiction, past_of
 from ..text.errors import system_message
 from .anchor_file import KNOCK, AnchorFolder, BadAnchor, FoundAnchor
-from .file import Head, JournalError, broken, new_epoch
+from .file import Head, JournalError, journal_error, new_epoch
 from .modes import MOST
 from .reader import first_absent, reach, read
 from .verification import hash_at
@@ -122,7 +122,7 @@ def answers(anchor: Path, patience: float) -> bool:
         finally:
             bell.unlink(missing_ok=True)
     except OSError as error:
-        raise broken(anchor, error) from None
+        raise journal_error(anchor, error) from None
     return not silent
 
 

@@ -21,10 +21,10 @@ from .file import (
     CannotRotate,
     Head,
     JournalFailed,
-    broken,
     clear,
     create,
     first,
+    journal_error,
     last_head,
     open_file,
     origin,
@@ -66,7 +66,7 @@ def rotate(db: sqlite3.Connection, path: Path) -> Path:
     begin, cut = first(db), _cut(db)
     if begin is None or cut is None or cut <= begin:
         raise CannotRotate(coded("no_round_ended", path=str(path)))
-    new, archive = _new(path), path.with_name(f"{path.stem}.{begin:012}{path.suffix}")
+    new, archive = _new_path(path), path.with_name(f"{path.stem}.{begin:012}{path.suffix}")
     try:
         clear(new)
         make(new, path.stat().st_mode)
@@ -90,7 +90,7 @@ def set_aside(path: Path, seq: int) -> Path:
     Returns the path of the kept file. Raises JournalFailed, JournalInUse, NotAJournal.
     """
     real = path.resolve()
-    aside, new = real.with_name(f"{real.stem}.aside-{seq}{real.suffix}"), _new(real)
+    aside, new = real.with_name(f"{real.stem}.aside-{seq}{real.suffix}"), _new_path(real)
     try:
         with closing(Lock(real)), closing(open_file(real, "rw")) as db:
             require_journal(db, real)
@@ -111,7 +111,7 @@ def set_aside(path: Path, seq: int) -> Path:
             sync(real.parent)
     except (OSError, sqlite3.DatabaseError) as error:
         clear(new)
-        raise broken(path, error) from None
+        raise journal_error(path, error) from None
     return aside
 
 
@@ -120,7 +120,7 @@ def _cut(db: sqlite3.Connection) -> int | None:
     return row[0] if row else None
 
 
-def _new(path: Path) -> Path:
+def _new_path(path: Path) -> Path:
     return path.with_name(path.name + ".new")
 
 
@@ -130,7 +130,7 @@ def begin_after(path: Path, before: Head) -> None:
         make(path)
         _build(path, before, ())
     except (OSError, sqlite3.DatabaseError) as error:
-        raise broken(path, error) from None
+        raise journal_error(path, error) from None
 
 
 def _build(new: Path, before: Head, tail: Iterable[Row]) -> None:
@@ -178,4 +178,4 @@ def settle(path: Path, db: sqlite3.Connection) -> None:
             elif first(db) is not None:
                 trim(archive, db)
     with suppress(OSError):
-        clear(_new(path))
+        clear(_new_path(path))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..core.records import Record
 from .archive import begin_after
-from .file import Head, broken, clear, last_head, open_file, sync
+from .file import Head, clear, journal_error, last_head, open_file, sync
 from .journal_traces import JournalTraces, takeover_path
 from .parts import PartFile, rows_of
 from .rows import INSERT, Row
@@ -39,7 +39,7 @@ def delete_records_from(to: Path, seq: int) -> Head:
             db.execute("DELETE FROM records WHERE seq >= ?", (seq,))
             return last_head(db)
     except sqlite3.DatabaseError as error:
-        raise broken(to, error) from None
+        raise journal_error(to, error) from None
 
 
 def temporary_path(path: Path) -> Path:
@@ -53,7 +53,7 @@ def remove_temporary_files(path: Path) -> None:
         try:
             clear(temporary)
         except OSError as error:
-            raise broken(temporary, error) from None
+            raise journal_error(temporary, error) from None
 
 
 def require_vacant(path: Path, elsewhere: Path | None) -> None:
@@ -67,7 +67,7 @@ def give_name(new: Path, path: Path) -> None:
         new.rename(path)
         sync(path.parent)
     except OSError as error:
-        raise broken(path, error) from None
+        raise journal_error(path, error) from None
 
 
 def append_records(to: Path, head: Head, records: Sequence[Record]) -> Head:
@@ -91,4 +91,4 @@ def _insert(to: Path, rows: Iterable[Row], *then: str) -> None:
             for statement in then:
                 db.execute(statement)
     except sqlite3.DatabaseError as error:
-        raise broken(to, error) from None
+        raise journal_error(to, error) from None

@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from ..core.coded_message import coded
-from .file import JournalFailed, broken, clear, open_file, sync
+from .file import JournalFailed, clear, journal_error, open_file, sync
 from .modes import make
 from .reader import open_read_only
 from .verification import JournalVerification, Passed, ignore_progress, verify
@@ -37,7 +37,7 @@ def copy_database(db: sqlite3.Connection, to: Path) -> None:
             clear(part)
         sync(to.parent)
     except OSError as error:
-        raise broken(to, error) from None
+        raise journal_error(to, error) from None
 
 
 def _copy(db: sqlite3.Connection, to: Path) -> None:
@@ -46,4 +46,4 @@ def _copy(db: sqlite3.Connection, to: Path) -> None:
             db.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")  # one file, without a log beside it
     except sqlite3.OperationalError as error:  # other errors come from the source
-        raise broken(to, error) from None
+        raise journal_error(to, error) from None

@@ -12,8 +12,8 @@ from .file import (
     NOTHING,
     JournalError,
     JournalFailed,
-    broken,
     create,
+    journal_error,
     last_head,
     open_file,
     require_journal,
@@ -47,7 +47,7 @@ class JournalConnection:
                 self.db.close()
                 raise
         except sqlite3.DatabaseError as error:
-            raise broken(path, error) from None
+            raise journal_error(path, error) from None
 
     @property
     def size(self) -> int:

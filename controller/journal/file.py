@@ -112,7 +112,7 @@ def is_there(path: Path) -> bool:
     try:
         return path.is_file()
     except OSError as error:
-        raise broken(path, error) from None
+        raise journal_error(path, error) from None
 
 
 def open_file(path: Path, mode: str, patience: float = 5.0) -> sqlite3.Connection:
@@ -206,7 +206,7 @@ def sync(folder: Path) -> None:
         os.close(descriptor)
 
 
-def broken(path: Path | str, error: sqlite3.DatabaseError | OSError) -> JournalError:
+def journal_error(path: Path | str, error: sqlite3.DatabaseError | OSError) -> JournalError:
     """Return the JournalError for an error of SQLite or of the system."""
     if isinstance(error, OSError):
         return JournalFailed(disk_error_text(path, error))

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from ..core.coded_message import coded
 from .archive import archives
-from .file import JournalFailed, broken, sync
+from .file import JournalFailed, journal_error, sync
 from .modes import make, narrow
 
 
@@ -71,7 +71,7 @@ class JournalTraces:
             if size is None:
                 make(real)
         except OSError as error:
-            raise broken(self._path, error) from None
+            raise journal_error(self._path, error) from None
         narrow([real, *(real.with_name(real.name + end) for end in ("-wal", "-shm")), *archives(real)])
 
 

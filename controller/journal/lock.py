@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 
 from ..core.coded_message import coded
-from .file import JournalFailed, JournalInUse, broken
+from .file import JournalFailed, JournalInUse, journal_error
 
 
 def is_written(path: Path) -> bool:
@@ -23,7 +23,7 @@ def is_written(path: Path) -> bool:
 def refuse_locked(path: Path) -> None:
     """Raise JournalInUse if another process holds the lock of the folder, as far as this user can see."""
     if _is_locked(path):
-        raise _in_use(path)
+        raise _in_use_error(path)
 
 
 def _is_locked(path: Path) -> bool:
@@ -40,7 +40,7 @@ def _is_locked(path: Path) -> bool:
     return False
 
 
-def _in_use(path: Path) -> JournalInUse:
+def _in_use_error(path: Path) -> JournalInUse:
     return JournalInUse(coded("journal_in_use", path=str(path)))
 
 
@@ -58,12 +58,12 @@ class Lock:
                 raise JournalFailed(coded("is_a_folder", path=str(path)))
             self._folder: int | None = _open_folder(path)
         except OSError as error:
-            raise broken(path, error) from None
+            raise journal_error(path, error) from None
         try:
             fcntl.flock(self._folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             self.close()
-            raise _in_use(path) from None
+            raise _in_use_error(path) from None
 
     def close(self) -> None:
         """Release the lock. Further calls do nothing."""

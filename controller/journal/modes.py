@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..core.coded_message import coded
-from .file import JournalFailed, broken
+from .file import JournalFailed, journal_error
 
 MOST = 0o640
 
@@ -33,4 +33,4 @@ def narrow(paths: Iterable[Path]) -> None:
                 coded("wrong_mode", path=str(path), mode=f"{mode:o}", right=f"{mode & MOST:o}")
             ) from None
         except OSError as error:
-            raise broken(path, error) from None
+            raise journal_error(path, error) from None

@@ -68,7 +68,7 @@ class TargetPlaces:
             with closing(self._connect()) as db:  # a read-only connection cannot roll back after a crash
                 return dict(db.execute("SELECT target, seq FROM places"))
         except sqlite3.Error as error:
-            raise self._broken(error) from None
+            raise self._outbox_error(error) from None
 
     def copy(self, to: Path) -> None:
         """Copy the stored places to a new file. Raises JournalFailed."""
@@ -76,7 +76,7 @@ class TargetPlaces:
             with closing(self._connect()) as db:
                 copy_database(db, to)
         except sqlite3.Error as error:
-            raise self._broken(error) from None
+            raise self._outbox_error(error) from None
 
     def _write(self, places: dict[str, int]) -> None:
         with suppress(OSError):  # the file exists; SQLite reports other problems
@@ -87,13 +87,13 @@ class TargetPlaces:
                 db.execute(_SCHEMA)
                 db.executemany(_MOVE, places.items())
         except sqlite3.Error as error:
-            raise self._broken(error) from None
+            raise self._outbox_error(error) from None
 
     def _connect(self) -> sqlite3.Connection:
         """Open the file in mode `rw`; by default SQLite would create a file that everybody may read."""
         return sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=rw", uri=True)
 
-    def _broken(self, error: sqlite3.Error) -> JournalFailed:
+    def _outbox_error(self, error: sqlite3.Error) -> JournalFailed:
         return JournalFailed(coded("outbox_broken", path=str(self._path), error=str(error)))
 
 

@@ -90,14 +90,14 @@ def look_at(path: Path) -> PartFile | None:
     """
     content = _content(path)
     whole = content.rfind(b"\n") + 1
-    begun = _begun(path, content)
+    begun = _read_begin(path, content)
     last = content[content.rfind(b"\n", 0, max(0, whole - 1)) + 1 : max(0, whole - 1)]
     if begun is None or whole == begun.size:
         return begun
     return begun._replace(end=_row(path, last)[1], size=whole)
 
 
-def _begun(path: Path, content: bytes) -> PartFile | None:
+def _read_begin(path: Path, content: bytes) -> PartFile | None:
     """Read a part's first line; None if it is incomplete. Raises BadPart."""
     line, whole, _ = content.partition(b"\n")
     if not whole:
@@ -154,7 +154,7 @@ def read_valid_part(path: Path) -> PartFile | None:
     After a power cut a tail may have less valid content than its size says. Raises BadPart, JournalFailed.
     """
     content = _content(path)
-    part = _begun(path, content)
+    part = _read_begin(path, content)
     if part is not None:
         with suppress(Damaged):
             for row in _verified_rows(part, content):
@@ -214,7 +214,7 @@ def verify_parts(
     begin = head = None
     for part in filter(None, map(look_at, paths)):
         begin, head = begin or part.begin, head or part.begin
-        head, reason = _through(part, head, announced)
+        head, reason = _verify_part(part, head, announced)
         if reason:
             return JournalVerification(head.seq - begin.seq, head, Finding(head.seq + 1, reason))
         passed(head.seq)
@@ -227,7 +227,7 @@ def verify_parts(
     )
 
 
-def _through(part: PartFile, head: Head, announced: Head | None) -> tuple[Head, CodedMessage | str | None]:
+def _verify_part(part: PartFile, head: Head, announced: Head | None) -> tuple[Head, CodedMessage | str | None]:
     """Return the last valid record of a part, and the defect behind it or None."""
     if part.begin != head:
         return head, coded("file_elsewhere", path=str(part.path), name=str(part.begin))

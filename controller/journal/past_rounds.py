@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ..core import events as e
 from ..core.decide.past_rounds import after_revision
 from ..core.house import House
-from ..core.past_round import PastRound, encoded_past, read_past
+from ..core.past_round import PastRound, encode_past, read_past
 from ..core.position import Position
 from ..core.records import Record
 from ..core.state import Revision
@@ -28,10 +28,10 @@ def with_past(
     """
     revision = revisions.get(event.round)
     if revision is None:
-        past = _settled_once(path, event.round)
+        past = _read_settled_round(path, event.round)
     else:
         past = after_revision(house, Position(games), record_at(path, revision.seq))
-    return replace(event, past=encoded_past(past))
+    return replace(event, past=encode_past(past))
 
 
 def record_at(path: Path, seq: int) -> Record:
@@ -39,7 +39,7 @@ def record_at(path: Path, seq: int) -> Record:
     return next(islice(read(path, seq - 1), 1))
 
 
-def _settled_once(path: Path, number: int) -> PastRound | None:
+def _read_settled_round(path: Path, number: int) -> PastRound | None:
     opened = opening_seq(path, number)
     if opened is None:
         return None

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from ..core.coded_message import coded
-from .file import JournalFailed, broken
+from .file import JournalFailed, journal_error
 
 Identity = tuple[int, int]
 
@@ -26,17 +26,17 @@ class Presence:
         try:
             self._file = os.open(real, os.O_PATH | os.O_CLOEXEC)
         except OSError as error:
-            raise broken(path, error) from None
+            raise journal_error(path, error) from None
         self.note()
 
     def note(self) -> None:
         """Note size and time of the file after a write of our own."""
-        self._written = _written(os.fstat(self._file))
+        self._written = _size_and_time(os.fstat(self._file))
 
     @property
     def is_ours(self) -> bool:
         """True if nobody else has written to the file."""
-        return self._written == _written(os.fstat(self._file))
+        return self._written == _size_and_time(os.fstat(self._file))
 
     @property
     def size(self) -> int:
@@ -52,12 +52,12 @@ class Presence:
         """Check that names, log and content are as we left them. Raises JournalFailed if not."""
         now = os.fstat(self._file)
         if _identify(self._path) != _identity(now):
-            raise _lost(self._path, "another_file")
-        if self._written != _written(now):
-            raise _lost(self._path, "written_by_others")
+            raise _wrong_file(self._path, "another_file")
+        if self._written != _size_and_time(now):
+            raise _wrong_file(self._path, "written_by_others")
         for path, before in self._log.items():
             if _identify(path) != before:
-                raise _lost(path, "another_file")
+                raise _wrong_file(path, "another_file")
 
     def close(self) -> None:
         """Close the descriptor of the file."""
@@ -69,18 +69,18 @@ def _identify(path: str) -> Identity:
     try:
         return _identity(os.stat(path))  # noqa: PTH116 - runs before each card; Path.stat takes twice as long
     except FileNotFoundError:
-        raise _lost(path, "file_removed") from None
+        raise _wrong_file(path, "file_removed") from None
     except OSError as error:
-        raise broken(path, error) from None
+        raise journal_error(path, error) from None
 
 
 def _identity(stat: os.stat_result) -> Identity:
     return stat.st_dev, stat.st_ino
 
 
-def _written(stat: os.stat_result) -> tuple[int, int]:
+def _size_and_time(stat: os.stat_result) -> tuple[int, int]:
     return stat.st_size, stat.st_mtime_ns
 
 
-def _lost(path: str, what: str) -> JournalFailed:
+def _wrong_file(path: str, what: str) -> JournalFailed:
     return JournalFailed(coded("wrong_file", path=path, what=coded(what)))

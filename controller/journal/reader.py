@@ -19,8 +19,8 @@ from .file import (
     JournalError,
     NoJournalYet,
     NotAJournal,
-    broken,
     is_there,
+    journal_error,
     last_head,
     open_file,
     origin,
@@ -124,7 +124,7 @@ def open_read_only(path: Path) -> Iterator[sqlite3.Connection]:
             require_journal(db, path)
             yield db
     except sqlite3.DatabaseError as error:
-        raise broken(path, error) from None
+        raise journal_error(path, error) from None
 
 
 def _open_journal(path: Path) -> sqlite3.Connection:
@@ -133,9 +133,9 @@ def _open_journal(path: Path) -> sqlite3.Connection:
             raise NotAJournal(coded("is_a_folder", path=str(path)))
         raise NoJournalYet(coded("no_such_file", path=str(path)))
     try:
-        return _frozen(path) if _is_frozen(path) else _live(path)
+        return _frozen(path) if _is_frozen(path) else _open_live(path)
     except OSError as error:
-        raise broken(path, error) from None
+        raise journal_error(path, error) from None
 
 
 def _is_frozen(path: Path) -> bool:
@@ -148,7 +148,7 @@ def _frozen(path: Path) -> sqlite3.Connection:
     return open_file(path, "ro&immutable=1")
 
 
-def _live(path: Path) -> sqlite3.Connection:
+def _open_live(path: Path) -> sqlite3.Connection:
     """Open a journal in use, with a transaction that keeps one state until the end.
 
     SQLite finds a file's log by its name. If the name goes to the next file while opening, the file is opened again.

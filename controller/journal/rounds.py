@@ -31,7 +31,7 @@ def opening_seq(path: Path, number: int) -> int | None:
     """
     for file in files_of(path):
         with open_read_only(file) as db:
-            row = _first_of(db, number)
+            row = _first_record(db, number)
         if row is not None and row[1] < number:
             return None
         if row is not None and row[1:] == (number, b"opened"):
@@ -61,7 +61,7 @@ def devices_found(path: Path) -> Iterator[Record]:
                 yield decode_row(file, row)
 
 
-def _first_of(db: sqlite3.Connection, number: int) -> tuple[int, int, bytes] | None:
+def _first_record(db: sqlite3.Connection, number: int) -> tuple[int, int, bytes] | None:
     """Number, round and kind of the first record in a file of this round or a later one.
 
     If there is none, those of the file's last record if it names a round, else None. A file begins with the end of a

@@ -30,7 +30,7 @@ def rows(db: sqlite3.Connection, after: int, kinds: Collection[str] = ()) -> Ite
     `kinds`: only these kinds; SQLite skips the others, some hundred thousand a second.
     """
     if kinds:
-        yield from _of_kinds(db, kinds, "seq > ? ORDER BY seq", after)
+        yield from _rows_of_kinds(db, kinds, "seq > ? ORDER BY seq", after)
     else:
         yield from db.execute(f"{_ROWS} seq > ? ORDER BY seq", (after,))
 
@@ -42,7 +42,7 @@ def backwards(db: sqlite3.Connection) -> Iterator[Row]:
 
 def rows_before(db: sqlite3.Connection, before: int, kinds: Collection[str]) -> Iterator[Row]:
     """Yield the rows of these kinds before a record, the latest first."""
-    yield from _of_kinds(db, kinds, "seq < ? ORDER BY seq DESC", before)
+    yield from _rows_of_kinds(db, kinds, "seq < ? ORDER BY seq DESC", before)
 
 
 def rows_of_devices(db: sqlite3.Connection) -> Iterator[Row]:
@@ -50,7 +50,7 @@ def rows_of_devices(db: sqlite3.Connection) -> Iterator[Row]:
     yield from db.execute(f"{_ROWS} {OF_DEVICES_FOUND} ORDER BY seq DESC")
 
 
-def _of_kinds(db: sqlite3.Connection, kinds: Collection[str], which: str, seq: int) -> Iterator[Row]:
+def _rows_of_kinds(db: sqlite3.Connection, kinds: Collection[str], which: str, seq: int) -> Iterator[Row]:
     """Yield rows of these kinds. SQLite stops at a record that is no JSON: then that row, for the caller to refuse."""
     try:
         yield from db.execute(f"{_ROWS} {_CHOSEN} AND {which}", (_list(kinds), seq))

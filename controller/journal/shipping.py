@@ -90,7 +90,7 @@ class Shipping:
         """
         last = self._tail or self._last_sealed_part()
         if last is None:
-            return self._at(reach(self._journal))
+            return self._head_at(reach(self._journal))
         if hash_at(self._journal, last.end.seq) == last.end.hash:
             return last.end
         state = recover_state(self._journal)
@@ -149,7 +149,7 @@ class Shipping:
         """Append rows to the tail; durable when this returns. Raises JournalFailed."""
         lines = b"".join(map(line_of, rows))
         try:
-            tail = self._tail or self._begun(rows[0])
+            tail = self._tail or self._create_tail(rows[0])
             descriptor = os.open(tail.path, os.O_WRONLY | os.O_CLOEXEC)
             with os.fdopen(descriptor, "wb") as file:
                 file.truncate(tail.size)  # removes an incomplete write
@@ -161,9 +161,9 @@ class Shipping:
             raise self._failure(error) from None
         self._tail = tail._replace(end=head, size=tail.size + len(lines))
 
-    def _begun(self, first: Row) -> PartFile:
+    def _create_tail(self, first: Row) -> PartFile:
         """Create a tail without records. Raises OSError."""
-        state, before = recover_state(self._journal), self._at(first[0] - 1)
+        state, before = recover_state(self._journal), self._head_at(first[0] - 1)
         heading = Heading(1, state.table, _epoch_of(state, first[0]), str(before))
         path = self._folder / TAIL
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, MOST)
@@ -172,7 +172,7 @@ class Shipping:
         sync(self._folder)
         return PartFile(path, state.table, heading.epoch, before, before, len(heading.line))
 
-    def _at(self, seq: int) -> Head:
+    def _head_at(self, seq: int) -> Head:
         return Head(seq, hash_at(self._journal, seq) or b"")
 
     def _seal(self) -> None:

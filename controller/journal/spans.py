@@ -48,7 +48,7 @@ def stretches_within(
                 continue
             begins = _begins(file, db, is_archive=file != path) if is_limited else ()
             stop = high if end is None else min(high, end)  # during a rotation some records are in two files
-            stretches[:0] = _in_file(db, _parts(begins, max(low, after + 1), stop), since, until)
+            stretches[:0] = _file_stretches(db, _parts(begins, max(low, after + 1), stop), since, until)
         end = low
         if low <= after + 1:
             break
@@ -80,7 +80,7 @@ def _parts(begins: Sequence[int], low: int, end: int) -> Iterator[tuple[int, int
     yield from pairwise(edges)
 
 
-def _in_file(
+def _file_stretches(
     db: sqlite3.Connection, parts: Iterator[tuple[int, int]], since: Time | None, until: Time | None
 ) -> Iterator[Stretch]:
     def at(seq: int) -> bytes:

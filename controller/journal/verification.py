@@ -112,14 +112,14 @@ def stretches(path: Path, after: int = 0) -> Iterator[JournalVerification | None
     begin = head = NOTHING
     finding = None
     try:
-        end, begin = head_of(path).seq, _behind(path, after)
+        end, begin = head_of(path).seq, _begin_head(path, after)
         head = begin
         while head.seq < end and finding is None:
             some = fetch_rows(path, head.seq)
             if not some:
                 finding = Finding(head.seq + 1, coded("none_after", after=head.seq))
             for start in range(0, len(some), FOLLOWED):
-                head, finding = _through(head, some[start : start + FOLLOWED])
+                head, finding = _verify_rows(head, some[start : start + FOLLOWED])
                 if finding is not None:
                     break
                 yield None
@@ -128,7 +128,7 @@ def stretches(path: Path, after: int = 0) -> Iterator[JournalVerification | None
     yield JournalVerification(head.seq - begin.seq, head, finding)
 
 
-def _through(head: Head, some: Sequence[Row]) -> tuple[Head, Finding | None]:
+def _verify_rows(head: Head, some: Sequence[Row]) -> tuple[Head, Finding | None]:
     """Return the last valid row of these, and the finding behind it or None."""
     for row in some:
         reason = flaw(head, row)
@@ -156,7 +156,7 @@ def fetch_rows(path: Path, after: int, most: int = FETCHED) -> list[Row]:
     return []
 
 
-def _behind(path: Path, after: int) -> Head:
+def _begin_head(path: Path, after: int) -> Head:
     """Return the head to begin behind: record `after`, or the origin of the oldest file if that is later."""
     with open_read_only(next(iter(archives(path)), path)) as db:
         begin = origin(db)

@@ -17,7 +17,17 @@ from ..core.records import Record
 from ..core.state import State
 from .archive import rotate, settle, trim
 from .connection import AT_START, PATIENCE, JournalConnection
-from .file import NOTHING, PAGE, CannotRotate, Head, JournalError, JournalFailed, broken, disk_error_text, last_head
+from .file import (
+    NOTHING,
+    PAGE,
+    CannotRotate,
+    Head,
+    JournalError,
+    JournalFailed,
+    disk_error_text,
+    journal_error,
+    last_head,
+)
 from .journal_traces import JournalTraces
 from .lock import Lock
 from .recovery import recover
@@ -60,16 +70,16 @@ class Journal:
         self._lock = Lock(path)
         try:
             self._begun.have_file(self._real)
-            settle(self._real, self._connected(AT_START).db)
+            settle(self._real, self._connect(AT_START).db)
         except BaseException:
             self.close()
             raise
 
     @property
     def _db(self) -> sqlite3.Connection:
-        return self._connected().db
+        return self._connect().db
 
-    def _connected(self, patience: float = PATIENCE) -> JournalConnection:
+    def _connect(self, patience: float = PATIENCE) -> JournalConnection:
         """Connection to the journal, opened if necessary. Raises NotAJournal, JournalFailed.
 
         `patience`: seconds to wait for others' locks while it is opened.
@@ -100,7 +110,7 @@ class Journal:
     def _checked_connection(self) -> JournalConnection:
         """Connection, checked: the journal's file is still there under its name. Raises JournalFailed."""
         try:
-            connection = self._connected()
+            connection = self._connect()
             connection.see()
         except JournalError as error:
             raise JournalFailed(error.message) from None
@@ -159,14 +169,14 @@ class Journal:
         Returns True if there is a new file. Raises JournalFailed if the journal is no longer there.
         """
         connection = self._checked_connection()
-        if self._full(connection.size):
+        if self._is_full(connection.size):
             return self._rotate_if_possible()
         if self._logged >= LOG_BYTES:
             self._logged = 0
             connection.empty_log("PASSIVE")
         return False
 
-    def _full(self, now: int) -> bool:
+    def _is_full(self, now: int) -> bool:
         if self.head.seq < self._not_before:
             return False
         size, age = self._bounds
@@ -196,7 +206,7 @@ class Journal:
             archive = rotate(self._db, self._real)
         finally:
             self._disconnect()  # also after a failure: the log may be another file now
-            self._connected()
+            self._connect()
         self._logged = 0
         with suppress(OSError, sqlite3.Error):  # else `settle` trims it at the next start
             trim(archive, self._db)
@@ -207,7 +217,7 @@ class Journal:
         try:
             return recover(self._db, self.path)
         except sqlite3.DatabaseError as error:
-            raise broken(self.path, error) from None
+            raise journal_error(self.path, error) from None
 
     def close(self) -> None:
         """Close the file and release the lock."""

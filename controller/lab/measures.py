@@ -63,12 +63,12 @@ def cards(folder: Path, count: int) -> MeasuredTimes:
     with tempfile.TemporaryDirectory(dir=folder, prefix=".tablectl-bench-") as own:
         journal = Journal(Path(own) / "bench.journal")
         try:
-            return times(_dealt(Play(house, journal), count))
+            return times(_time_deals(Play(house, journal), count))
         finally:
             journal.close()
 
 
-def _dealt(play: Play, count: int) -> list[float]:
+def _time_deals(play: Play, count: int) -> list[float]:
     took, dice, shoe = list[float](), random.Random(1), list[str]()  # noqa: S311 - cards of no game
     while len(took) < count:
         if len(shoe) < play.house.deck.change_below:

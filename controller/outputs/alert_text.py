@@ -79,20 +79,20 @@ def alert(record: Record, before: Sequence[Record], *, late: bool = False, langu
 def _card_alert(words: TableWords, record: Record, what: r.DeckSuspect | r.ShoeEnded | r.ShoeReady) -> Alert | None:
     """Alert about missing or surplus cards, or a shoe that is not cut; nothing is paused by it."""
     if isinstance(what, r.ShoeReady):
-        return _uncut(words, record, what)
+        return _uncut_alert(words, record, what)
     if isinstance(what, r.ShoeEnded) and not (what.missing or what.surplus or (what.unaccounted and what.is_counted)):
         return None
-    subject = words.say(t.CARDS).format(where=_where(words, record))
+    subject = words.say(t.CARDS).format(where=_place_text(words, record))
     return _alert(record, record, frozenset({1}), subject, [tell(words, record) or ""], over=True)
 
 
-def _uncut(words: TableWords, record: Record, what: r.ShoeReady) -> Alert | None:
+def _uncut_alert(words: TableWords, record: Record, what: r.ShoeReady) -> Alert | None:
     """Alert that a new shoe is in play uncut; nothing is paused by it."""
     if what.uncut is UNSET:
         return None
     because = what.uncut or words.say(t.NO_REASON)
     line = words.say(t.UNCUT_LINE).format(shoe=what.id, name=what.by, because=because)
-    subject = words.say(t.UNCUT).format(where=_where(words, record))
+    subject = words.say(t.UNCUT).format(where=_place_text(words, record))
     return _alert(record, record, frozenset({1}), subject, [line], over=True)
 
 
@@ -100,14 +100,14 @@ def _exposure_alert(words: TableWords, record: Record, what: r.ExposureWarned) -
     """Alert that the bets of a round can win more than the table's warning; nothing is paused by it."""
     amounts = {"exposure": money(what.exposure, what.currency), "above": money(what.above, what.currency)}
     lines = [words.say(line).format(**amounts) for line in t.EXPOSURE_LINES]
-    subject = words.say(t.EXPOSURE).format(where=_where(words, record))
+    subject = words.say(t.EXPOSURE).format(where=_place_text(words, record))
     return _alert(record, record, frozenset({1}), subject, lines, over=True)
 
 
 def _call(words: TableWords, record: Record, fault: Record, before: Sequence[Record], *, late: bool) -> Alert:
     what = _public_fault(fault)
     lines = [*_fault_lines(words, fault, what, late=late)]
-    subject = words.say(t.CALL).format(code=what.code, where=_where(words, fault))
+    subject = words.say(t.CALL).format(code=what.code, where=_place_text(words, fault))
     if record is not fault:
         again = words.say(t.AGAIN).format(subject=subject)
         return _alert(record, fault, frozenset({_level(record)}), again, lines)
@@ -127,10 +127,10 @@ def _public_fault(fault: Record) -> r.Faulted:
 
 
 def _fault_lines(words: TableWords, fault: Record, what: r.Faulted, *, late: bool) -> Iterator[str]:
-    say, where = words.say, _where(words, fault)
+    say, where = words.say, _place_text(words, fault)
     yield say(t.HEAD).format(head=words.words.manager_title(what.code))
     dealer = fault.dealer or say(t.NO_DEALER)
-    yield say(t.PAUSED).format(where=where, dealer=dealer, time=_when(fault.at))
+    yield say(t.PAUSED).format(where=where, dealer=dealer, time=_time_text(fault.at))
     yield say(t.EXPECTED).format(due=words.due_step(what.due))
     if what.suspect:
         yield say(terms.SUSPECT)
@@ -163,7 +163,7 @@ def _end(words: TableWords, record: Record, fault: Record, before: Sequence[Reco
         lines.append(words.say(t.RETURNED))
     else:
         lines.append(words.say(story_texts.RESUMED))
-    subject = words.say(t.VOID if void else t.GOES_ON).format(where=_where(words, record))
+    subject = words.say(t.VOID if void else t.GOES_ON).format(where=_place_text(words, record))
     if ruled:
         subject = words.say(t.RULED).format(ruling=ruled.ruling, subject=subject)
     return _alert(record, fault, _called_levels(before), subject, lines, over=True)
@@ -237,21 +237,21 @@ def _words(language: str) -> TableWords:
     return TableWords(Words(language))
 
 
-def _where(words: TableWords, record: Record) -> str:
+def _place_text(words: TableWords, record: Record) -> str:
     if record.round:
         return words.say(t.TABLE_ROUND).format(table=record.table, number=record.round)
     return words.say(t.TABLE).format(table=record.table)
 
 
-def _when(at: Time) -> str:
+def _time_text(at: Time) -> str:
     return f"{to_text(at)[:19].replace('T', ' ')} UTC"
 
 
 def summary(old: Sequence[Alert], language: str = "en") -> Alert:
     """One alert in place of many old ones, in their order."""
     say, last = _words(language).say, old[-1]
-    lines = [f"{_when(one.at)} {one.subject}" for one in old[-SHOWN:]]
+    lines = [f"{_time_text(one.at)} {one.subject}" for one in old[-SHOWN:]]
     if len(old) > SHOWN:
         lines.insert(0, say(t.MORE).format(count=len(old) - SHOWN))
-    subject = say(t.SUMMARY).format(count=len(old), time=_when(old[0].at))
+    subject = say(t.SUMMARY).format(count=len(old), time=_time_text(old[0].at))
     return Alert(last.seq, last.at, last.id, last.levels, f"[{last.id}] {subject}", "\n".join(lines), over=True)

@@ -58,7 +58,7 @@ class Metrics:
     async def text(self, doorway: Doorway, *, money: bool = False) -> bytes:
         """Return all metrics as text. `money`: with total stakes and returns."""
         queued = await self._count_queued()
-        families = [*self._counters(), *self._gauges(), *self._clocks(), *self._of_the_record()]
+        families = [*self._counters(), *self._gauges(), *self._clocks(), *self._record_metrics()]
         families += [*doorway.metrics(self._families), *self._money_families(told=money)]
         families += self._exposure(told=money)
         families.append(self._families.gauge("alerts_queued", queued, "target"))
@@ -121,7 +121,7 @@ class Metrics:
         yield one("round", state.round.number)
         yield one("shoe_cards_left", state.shoe.shown_cards_left)
 
-    def _of_the_record(self) -> Iterator[Metric]:
+    def _record_metrics(self) -> Iterator[Metric]:
         one, custody = self._families.single_gauge, self._around.custody
         if custody is None:
             return

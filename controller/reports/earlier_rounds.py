@@ -12,7 +12,7 @@ from ..core.decide.past_rounds import after_revision
 from ..core.events import Resettle
 from ..core.fold import fold
 from ..core.house import House
-from ..core.past_round import PastRound, RoundEnd, decode_past, encoded_past, plain_past
+from ..core.past_round import PastRound, RoundEnd, decode_past, encode_past, plain_past
 from ..core.position import Position
 from ..core.state import State
 
@@ -55,7 +55,7 @@ class EarlierRounds:
     def _keep(self, past: PastRound) -> None:
         number = past.state.round.number
         hashes = self._hashes.pop(number, {})
-        self._hashes[number] = hashes | {past.revision: _hash(encoded_past(past))}
+        self._hashes[number] = hashes | {past.revision: _hash(encode_past(past))}
         if len(self._hashes) > MOST:
             self._hashes.pop(next(iter(self._hashes)))
 

@@ -31,13 +31,13 @@ def record_of(event: bytes) -> Record | None:
     if fields.kind == "internal":
         return None
     if fields.card is None and fields.kind == "dealt":
-        return decode(_laid(event))
+        return decode(_fill_card(event))
     record = decode(event)
     if isinstance(record.what, r.Drawn) and record.what.hidden and record.what.card is None:
         return replace(record, what=replace(record.what, card=FACE_DOWN))
     return record
 
 
-def _laid(event: bytes) -> bytes:
+def _fill_card(event: bytes) -> bytes:
     """Event with FACE_DOWN in its missing card field, because a record of this kind must have a card."""
     return msgspec.json.encode({**msgspec.json.decode(event), "card": FACE_DOWN})

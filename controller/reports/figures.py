@@ -68,22 +68,22 @@ class Times:
         """Median duration; of an even number the mean of the two in the middle; None if there are none."""
         if not self.count:
             return None
-        return (self._at((self.count - 1) // 2) + self._at(self.count // 2)) // 2
+        return (self._time_at_rank((self.count - 1) // 2) + self._time_at_rank(self.count // 2)) // 2
 
     @property
     def nine_of_ten(self) -> Time | None:
         """90th percentile: the shortest duration that nine of ten did not exceed; None if there are none."""
-        return self._of(9, 10)
+        return self._percentile(9, 10)
 
     @property
     def nineteen_of_twenty(self) -> Time | None:
         """95th percentile of the durations; None if there are none."""
-        return self._of(19, 20)
+        return self._percentile(19, 20)
 
-    def _of(self, most: int, of: int) -> Time | None:
-        return self._at((most * self.count + of - 1) // of - 1) if self.count else None
+    def _percentile(self, most: int, of: int) -> Time | None:
+        return self._time_at_rank((most * self.count + of - 1) // of - 1) if self.count else None
 
-    def _at(self, place: int) -> Time:
+    def _time_at_rank(self, place: int) -> Time:
         """Duration at this rank, counted from 0, the shortest first."""
         for time in sorted(self._seen):
             place -= self._seen[time]

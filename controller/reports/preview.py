@@ -98,18 +98,22 @@ def foresee(house: House, state: State, ruling: e.Rule, at: Time) -> RulingEffec
     leads = [end for end in ends if isinstance(end, RulingEffect)]
     if ends and isinstance(ends[0], PreviewRefused):
         if all(end == ends[0] for end in ends):
-            return replace(ends[0], choices=_others(house, position, guesses[0], ruling, at, CHOICES))
+            return replace(ends[0], choices=_accepted_choices(house, position, guesses[0], ruling, at, CHOICES))
         return RulingEffect(open=True, refused=ends[0].reason)
     whole = _common_effect(leads)
     if len(leads) < len(ends):
         whole = replace(whole, open=True)
-    return replace(whole, choices=_others(house, position, guesses[0], ruling, at, whole.choices)) if guesses else whole
+    return (
+        replace(whole, choices=_accepted_choices(house, position, guesses[0], ruling, at, whole.choices))
+        if guesses
+        else whole
+    )
 
 
 CHOICES: tuple[e.Choice, ...] = ("stand", "cancel")  # choices to try if the default choice is refused
 
 
-def _others(
+def _accepted_choices(
     house: House, position: Position, state: State, ruling: e.Rule, at: Time, candidates: Sequence[e.Choice]
 ) -> tuple[e.Choice, ...]:
     """Return those of the `candidates` choices (stand, anew, withdraw ...) with which the ruling would be accepted."""

@@ -54,7 +54,7 @@ def foresee_resettlement(house: House, state: State, event: e.Resettle, at: Time
     if past is None:
         return ResettlePreview(event.round, 0, "no_round")
     guesses = possible_states(draft.position, past.state)
-    ends = [_foreseen(draft, event, replace(past, state=guess)) for guess in guesses]
+    ends = [_preview(draft, event, replace(past, state=guess)) for guess in guesses]
     if all(end == ends[0] for end in ends):
         return ends[0]
     others = [end for end in ends if end.reason not in OF_THE_CARD] or ends[:1]
@@ -63,7 +63,7 @@ def foresee_resettlement(house: House, state: State, event: e.Resettle, at: Time
     return ResettlePreview(event.round, past.revision + 1, was=past.outcome, open=True, unknown=True)
 
 
-def _foreseen(draft: Draft, event: e.Resettle, past: PastRound) -> ResettlePreview:
+def _preview(draft: Draft, event: e.Resettle, past: PastRound) -> ResettlePreview:
     """Effect on this round; its face-down cards may have other values than in the record."""
     result = compute_result(draft, event, past)
     values = (past.revision + 1, bar(draft, event, past), past.outcome)

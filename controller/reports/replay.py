@@ -156,7 +156,7 @@ class Replay:
         self._again, records = True, list[r.Record]()
         if not self._ours or self._ours[0].input != replace(input_, salt=None):
             records += self._ours  # decided here, but missing in the record
-            draft = decide(house, self._position, state, self._by_our_number(input_.event), input_.at, input_.origin)
+            draft = decide(house, self._position, state, self._renumber(input_.event), input_.at, input_.origin)
             self._see_round(house, state, input_.event, draft.records)
             self._ours, self._state = deque(draft.records), draft.state
         while self._ours:
@@ -172,7 +172,7 @@ class Replay:
             self.differences.append(Difference(what, event.round, records[-1].seq))
         self._earlier.take(house, self._position, state, records)
 
-    def _by_our_number(self, event: e.Event) -> e.Event:
+    def _renumber(self, event: e.Event) -> e.Event:
         """Event with the fault or question number that it has in this replay."""
         if isinstance(event, e.Rule | e.Acknowledge) and event.fault in self._numbers:
             return replace(event, fault=self._numbers[event.fault])

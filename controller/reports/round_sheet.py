@@ -56,7 +56,7 @@ def round_sheet(records: Sequence[Record], tell: Tell) -> RoundSheet:
     bets = tuple(replace(bet, odds=anew[bet.id].bet.odds) if bet.id in anew else bet for bet in bets_of(open_))
     is_live = not any(isinstance(record.what, r.Settled | r.Cancelled) for record in records)
     story = compose_story(list(map(_without_reason, records)) if is_live else records, tell)
-    dealt = None if game is None or lying is None or is_live else _dealt(game, lying.state.round, story)
+    dealt = None if game is None or lying is None or is_live else _dealt_round(game, lying.state.round, story)
     in_play = [bet for bet in bets if bet.id not in anew or not anew[bet.id].gone]
     return RoundSheet(
         story=story,
@@ -81,7 +81,7 @@ def _lying_round(records: Sequence[Record], game: Game | None) -> LyingRound | N
     try:
         for place, record in enumerate(records):
             if isinstance(record.what, r.Settled | r.Cancelled):
-                return _afterwards(game, state, records[place:])
+                return _redrive_if_resettled(game, state, records[place:])
             state = apply(replace(state, seq=record.seq - 1), record)
             if isinstance(record.what, r.PlaceRevealed):
                 state = replace(state, round=_with_turned_cards(state.round, record.what))
@@ -90,7 +90,7 @@ def _lying_round(records: Sequence[Record], game: Game | None) -> LyingRound | N
     return LyingRound(state)
 
 
-def _afterwards(game: Game | None, before: State, ended: Sequence[Record]) -> LyingRound | None:
+def _redrive_if_resettled(game: Game | None, before: State, ended: Sequence[Record]) -> LyingRound | None:
     if not any(isinstance(record.what, r.Resettled) for record in ended):
         return LyingRound(before)
     return None if game is None else redrive_round(game, before, ended)
@@ -109,7 +109,7 @@ def _with_turned_cards(round_: Round, what: r.PlaceRevealed) -> Round:
     return replace(round_, draws=tuple(draws))
 
 
-def _dealt(game: Game, round_: Round, story: Story) -> DealtRound | None:
+def _dealt_round(game: Game, round_: Round, story: Story) -> DealtRound | None:
     """Cards and decisions from which the game gives its reasons; None if the game gives none."""
     if game.face.reasons is None:
         return None

@@ -190,13 +190,13 @@ def summary(records: Iterable[Record]) -> RoundStory:
 
 def _lines(records: Sequence[Record], game: str, tell: Tell) -> Iterator[StoryLine]:
     start = records[0].at
-    for group in _together(records):
+    for group in _group_records(records):
         first = group[0]
         text = tell(game, [replace(record, what=withhold(record.what)) for record in group])
         yield StoryLine(first.seq, to_text(first.at), (first.at - start) / SECOND, first.kind, text)
 
 
-def _together(records: Iterable[Record]) -> Iterator[list[Record]]:
+def _group_records(records: Iterable[Record]) -> Iterator[list[Record]]:
     """Yield each record as a list of its own, and consecutive records of one kind of money as one list."""
     group: list[Record] = []
     for record in records:

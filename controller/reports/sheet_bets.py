@@ -32,7 +32,7 @@ class SheetBet(Struct, frozen=True):
     capped: tuple[int, int] | None = None  # winnings before and after the ceilings of payment
 
     @property
-    def back(self) -> int | None:
+    def amount_back(self) -> int | None:
         """Amount that went back, also of a cancelled round; None: not settled, or withdrawn."""
         return self.stake if self.end == "refunded" else self.returned
 
@@ -56,8 +56,8 @@ def bets_of(records: Sequence[Record]) -> tuple[SheetBet, ...]:
             case r.Resettled() as what:
                 _settle_anew(bets, what)
             case r.BetRepriced() | r.BetWithdrawn() | r.Paid() | r.Refunded() as what if what.bet in bets:
-                bets[what.bet] = _after(bets[what.bet], what)
-    return tuple(bet if bet.first != bet.back else replace(bet, first=None) for bet in bets.values())
+                bets[what.bet] = _apply_record(bets[what.bet], what)
+    return tuple(bet if bet.first != bet.amount_back else replace(bet, first=None) for bet in bets.values())
 
 
 def players_of(bets: Iterable[SheetBet]) -> tuple[str, ...]:
@@ -68,12 +68,12 @@ def players_of(bets: Iterable[SheetBet]) -> tuple[str, ...]:
 def sums_of(bets: Iterable[SheetBet], player: str) -> PlayerSums:
     """Sum what a player staked and got back; a bet that was withdrawn counts for neither, a refund is returned."""
     own = [bet for bet in bets if bet.player == player and bet.end != "withdrawn"]
-    back = [bet.back for bet in own]
+    back = [bet.amount_back for bet in own]
     returned = None if None in back else sum(one for one in back if one is not None)
     return PlayerSums(sum(bet.stake for bet in own), returned)
 
 
-def _after(bet: SheetBet, what: r.BetRepriced | r.BetWithdrawn | r.Paid | r.Refunded) -> SheetBet:
+def _apply_record(bet: SheetBet, what: r.BetRepriced | r.BetWithdrawn | r.Paid | r.Refunded) -> SheetBet:
     match what:
         case r.BetRepriced(odds=odds):
             return replace(bet, odds=odds)

@@ -33,11 +33,11 @@ def records_of(journal: Path, period: Period) -> Iterator[tuple[Use, Record]]:
         start = _start(journal, stretch.first)
         if seq is not None:
             start = max(seq, start)
-            yield from _between(journal, seq, start)
-        yield from _near(journal, start, stretch.last, begins=start != seq)
+            yield from _records_between(journal, seq, start)
+        yield from _records_near(journal, start, stretch.last, begins=start != seq)
         seq = stretch.last
     for stretch in stretches_within(journal, None, period.until + LATEST, after=seq or 0):
-        yield from _between(journal, stretch.first - 1, stretch.last)
+        yield from _records_between(journal, stretch.first - 1, stretch.last)
 
 
 def state_at(journal: Path, seq: int) -> State:
@@ -52,7 +52,7 @@ def _start(journal: Path, first: int) -> int:
     return reach(journal) if checkpoint is None else checkpoint.seq - 1
 
 
-def _near(journal: Path, after: int, last: int, *, begins: bool) -> Iterator[tuple[Use, Record]]:
+def _records_near(journal: Path, after: int, last: int, *, begins: bool) -> Iterator[tuple[Use, Record]]:
     for record in read(journal, after):
         if record.seq > last:
             yield "behind", record
@@ -61,7 +61,7 @@ def _near(journal: Path, after: int, last: int, *, begins: bool) -> Iterator[tup
         begins = False
 
 
-def _between(journal: Path, after: int, last: int) -> Iterator[tuple[Use, Record]]:
+def _records_between(journal: Path, after: int, last: int) -> Iterator[tuple[Use, Record]]:
     """Yield resettlements and clock steps up to `last`. Records `opened` are read only to stop there in time."""
     for record in read(journal, after, ("opened", "resettled", "clock_set")):
         if record.seq > last:

@@ -193,10 +193,10 @@ class _Gathered:
         rows = {row["name"][:2]: row for row in self._by_hour.report() if row["by"] == "shift"}
         for hour in self._period.hours():
             row = rows.get(f"{hour:02}")
-            yield Hour(hour, *(() if row is None else _in_an_hour(row)))
+            yield Hour(hour, *(() if row is None else _hour_figures(row)))
 
 
-def _in_an_hour(row: Row) -> tuple[int, int, int, int]:
+def _hour_figures(row: Row) -> tuple[int, int, int, int]:
     return row["rounds"], sum(row["faults"].values()), row["read"], row["unread"] + row["corrected"]
 
 

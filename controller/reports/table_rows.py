@@ -132,7 +132,7 @@ def _back(part: RoundRows, _: r.Record, what: r.BetWithdrawn | r.Refunded) -> No
     part.bets[what.bet] |= {"end": end, "returned": what.stake}
 
 
-def _anew(part: RoundRows, record: r.Record, what: r.Resettled) -> None:
+def _add_resettlement(part: RoundRows, record: r.Record, what: r.Resettled) -> None:
     """Add the rows of a resettlement. Its round may be an earlier one, named by the bets' ids."""
     if not what.is_later_part:
         part.others.append(("resettlements", _resettlement(part, record, what)))
@@ -209,7 +209,7 @@ _READ: Mapping[type, Callable[[RoundRows, r.Record, Any], None]] = {
     r.Decided: _bet,
     r.BetRepriced: _repriced,
     r.Paid: _paid,
-    r.Resettled: _anew,
+    r.Resettled: _add_resettlement,
     r.BetWithdrawn: _back,
     r.Refunded: _back,
     r.Dealt: _card,

@@ -167,7 +167,7 @@ def schema() -> dict[str, Any]:
 
 
 def _resource(name: str, sheet: Sheet) -> dict[str, Any]:
-    foreign = [_foreign(column) for column in sheet.columns if column.of is not None]
+    foreign = [_foreign_key(column) for column in sheet.columns if column.of is not None]
     held = {
         "fields": [_field(name, column) for column in sheet.columns],
         "primaryKey": sheet.key,
@@ -188,7 +188,7 @@ def _field(sheet: str, column: Column) -> dict[str, Any]:
     return {**about, "constraints": {"required": True}} if column.required else about
 
 
-def _foreign(column: Column) -> dict[str, Any]:
+def _foreign_key(column: Column) -> dict[str, Any]:
     key = SHEETS[str(column.of)].key
     here = [*key[:-1], column.name]
     return {"fields": here, "reference": {"resource": column.of, "fields": key}}

@@ -144,7 +144,7 @@ def _after_hands(coup: Coup, player: int, banker: int) -> Orders:
 
     Nobody, one side or both get a third card.
     """
-    worth = _worth(coup)
+    worth = _cards_by_value(coup)
     firsts = [CardTo(worth[player], "player"), CardTo(worth[banker], "banker")]
     four = [*firsts, CardTo(worth[0], "player"), CardTo(worth[0], "banker")]
     due = drive(coup.start(), four).due
@@ -160,7 +160,7 @@ def _after_hands(coup: Coup, player: int, banker: int) -> Orders:
 
 
 @cache
-def _worth(coup: Coup) -> Sequence[Card]:
+def _cards_by_value(coup: Coup) -> Sequence[Card]:
     """One card of each value 0 to 9, in that order."""
     cards = {coup.points([card]): card for card in FULL_DECK}
     return [cards[value] for value in range(10)]

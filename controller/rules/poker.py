@@ -53,7 +53,7 @@ def strength(cards: Sequence[Card]) -> int:
     hand = NO_CARDS
     for card in cards:
         hand += _CARDS[card]
-    return _flush(cards, hand) if hand & ANY_FLUSH else _of_ranks(hand & RANK_BITS)
+    return _flush(cards, hand) if hand & ANY_FLUSH else _rank_value(hand & RANK_BITS)
 
 
 def best_five(cards: Sequence[Card]) -> tuple[Card, ...]:
@@ -85,7 +85,7 @@ def _flush(cards: Sequence[Card], hand: int) -> int:
 
 
 @cache
-def _of_ranks(hand: int) -> int:
+def _rank_value(hand: int) -> int:
     """Value of a hand without a flush. There are 73,775 such hands of five to seven cards."""
     counts = {rank: often for rank in range(len(LOW_TO_HIGH)) if (often := hand >> 3 * rank & 7)}
     ranks = sorted(counts, key=lambda rank: (counts[rank], rank), reverse=True)

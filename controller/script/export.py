@@ -53,11 +53,11 @@ class Script:
     @property
     def config(self) -> str:
         """Config of the table, as TOML, with which the script must be played."""
-        return as_toml(config_of(self._opened, self._opening.table, self._before().identity))
+        return as_toml(config_of(self._opened, self._opening.table, self._state_before().identity))
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the script. Raises ScriptEnds after them if a wanted round cannot follow; Damaged."""
-        before = self._before()
+        before = self._state_before()
         yield f"# {self._opened.game}, from round {self._opening.round}. `tablectl play` needs this config with it:"
         yield from (f"# {line}".rstrip() for line in self.config.splitlines())
         yield write_line(
@@ -93,7 +93,7 @@ class Script:
             return input_
         return replace(input_, event=replace(event, past=""))
 
-    def _before(self) -> State:
+    def _state_before(self) -> State:
         """State of the table before the first wanted round. Raises Damaged."""
         try:
             return fold(state_before(self._past[0] if self._past else self._opening), self._past)

@@ -127,7 +127,7 @@ class LineForm(Struct, frozen=True):
         placed = {slot.field for slot in self.slots if slot not in left_out}
         for tail in self.tails:
             value = getattr(event, tail.field)
-            if tail.field not in placed and value != self._usual(tail):
+            if tail.field not in placed and value != self._default_value(tail):
                 words += [tail.keyword, *tail.kind.write(value)]
         return self.folded.fold(words)
 
@@ -138,9 +138,9 @@ class LineForm(Struct, frozen=True):
             return slot.kind.write(value)
         if value is None and slot.needed:
             return [NOTHING]
-        words = [] if value == self._usual(tail) else slot.kind.write(value)
+        words = [] if value == self._default_value(tail) else slot.kind.write(value)
         return [word for word in words if word != NOTHING and self._is_placed(slot, word)]
 
-    def _usual(self, tail: Tail) -> object:
+    def _default_value(self, tail: Tail) -> object:
         """Default value of a tail that is left out."""
         return fields_of(self.event)[tail.field].default if tail.usual is None else tail.usual

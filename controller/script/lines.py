@@ -14,7 +14,7 @@ from ..core.coded_message import CodedMessage
 from ..core.currency import USUAL
 from ..core.life import RESTING
 from ..core.mark import Mark
-from ..core.past_round import PastRound, encoded_past, plain_past
+from ..core.past_round import PastRound, encode_past, plain_past
 from ..core.reached_limit import ReachedLimit
 from ..core.spot import Spot
 from ..core.state import State
@@ -88,7 +88,7 @@ _KINDS: Mapping[str, Kind] = {  # the others are names
     "CARD": CARD,
     "STAKE": AMOUNT,
     "AMENDMENTS": AMENDMENTS,
-    "PAST": Kind(lambda text: encoded_past(_PAST.read(text)), lambda past: [plain_past(past).decode()]),
+    "PAST": Kind(lambda text: encode_past(_PAST.read(text)), lambda past: [plain_past(past).decode()]),
     "TIME": TIME,
     **dict.fromkeys(("TO", "SINCE", "UNTIL"), MOMENT),
     "PAIRS": LIST,

@@ -60,7 +60,7 @@ def parse(text: str, currency: str = USUAL) -> list[tuple[int, Line]]:
         try:
             words = _words(line)
             for event in _events(words, lines, currency) if words else ():
-                latest = check_years(_after(event, latest))
+                latest = check_years(_latest_time(event, latest))
                 lines.append((number, event))
         except ValueError as error:
             raise BadScript(number, line.strip(), str(error)) from None
@@ -91,7 +91,7 @@ def _events(words: Sequence[str], before: Sequence[tuple[int, Line]], currency: 
     return (e.ShoeStandsBy(), event) if opens and not recorded else (event,)
 
 
-def _after(line: Line, latest: Time) -> Time:
+def _latest_time(line: Line, latest: Time) -> Time:
     """Latest possible time of the clock after a line. `latest`: the same before the line."""
     match line:
         case Recorded(state=state):

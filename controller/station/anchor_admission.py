@@ -22,11 +22,11 @@ def admit(section: JournalSection, journal: Path, state: State) -> CodedMessage 
     try:
         found_anchor = find(anchor)
     except BadAnchor as error:
-        return _lost(section, journal, error.message)
+        return _admit_loss(section, journal, error.message)
     if found_anchor is None and (state.seq or not anchor.parent.is_dir()):
         where = coded("nothing_there") if anchor.parent.is_dir() else coded("folder_unmounted")
         says = coded("anchor_expected", path=str(anchor), name=str(journal), where=where)
-        return _lost(section, journal, says, coded("anchor_missing", path=str(anchor)))
+        return _admit_loss(section, journal, says, coded("anchor_missing", path=str(anchor)))
     if found_anchor is None:
         return None
     other = find_contradiction(journal, state, found_anchor.mark, coded("the_anchor", path=str(anchor)))
@@ -34,10 +34,10 @@ def admit(section: JournalSection, journal: Path, state: State) -> CodedMessage 
         remedy = _remedy(section, journal, state, found_anchor.mark)
         raise AnchorRefused(coded("contradicts", path=str(journal), what=other.message, then=remedy))
     wrong = flaw(anchor, found_anchor, state.anchor, journal)
-    return None if wrong is None else _lost(section, journal, wrong)
+    return None if wrong is None else _admit_loss(section, journal, wrong)
 
 
-def _lost(
+def _admit_loss(
     section: JournalSection, journal: Path, says: CodedMessage | str, trouble: CodedMessage | None = None
 ) -> CodedMessage | str:
     if section.anchor_loss == "warn":

@@ -74,7 +74,7 @@ def _describe_usb(codec: UsbCodec, section: DeviceSection, own: OwnDevices, usb:
             others = [each.identity for each in usb_devices if codec.refusal(each.product) is None]
             try:
                 recognition.choose(device.identity, others)
-                return _usable(device, codec, recognition if asks else None)
+                return _usable_socket(device, codec, recognition if asks else None)
             except (NotOurs, DeviceCannotServe) as other:
                 trouble = str(other)
         troubles.append(trouble)
@@ -84,7 +84,7 @@ def _describe_usb(codec: UsbCodec, section: DeviceSection, own: OwnDevices, usb:
     raise DeviceCannotServe(describe_similar(codec, usb) or render(nothing))
 
 
-def _usable(device: UsbDevice, codec: UsbCodec, numbered: Recognition | None) -> str:
+def _usable_socket(device: UsbDevice, codec: UsbCodec, numbered: Recognition | None) -> str:
     """Socket of a device that may be opened. `numbered`: opens it and checks its unit id. Raises DeviceCannotServe."""
     if Path(device.node).exists() and not os.access(device.node, os.R_OK | os.W_OK):
         raise DeviceCannotServe(render(coded("device_forbidden", kind=codec.kind, place=device.address)))

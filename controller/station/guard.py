@@ -75,7 +75,7 @@ class Guard:
 
     def weigh(self, size: float, events: int) -> None:
         """Count `size` bytes that hold so many events, and cut the device off beyond the limit."""
-        if not self.cut and (not self._meter.take(max(events, size / TELEGRAM)) or self._table.full):
+        if not self.cut and (not self._meter.take(max(events, size / TELEGRAM)) or self._table.is_full):
             self._cut_off()  # even while nothing can be recorded
             self._table.take(self._meter.event)
 

@@ -76,7 +76,7 @@ def _keyboards(sys: Path, dev: Path) -> Iterator[PluggedDevice]:
     for each in usb_keyboards:
         one, node = each.identity, dev / each.node
         twins = [other.identity for other in usb_keyboards if other is not each and other.identity.is_like(one)]
-        line, troubles = _port(one, node, dev, twins), _twins(one, twins) + _unheard(one, node)
+        line, troubles = _port(one, node, dev, twins), _twins(one, twins) + _read_advice(one, node)
         details = line, "; ".join(troubles), describe_untried([*_serial(keyboard=True), "badge_reader"])
         yield PluggedDevice("keyboard", one.kind, one.serial, one.place, str(node), each.driver, *details)
 
@@ -86,7 +86,7 @@ def _serial(*, keyboard: bool) -> list[str]:
     return [name for name, model in SHOES.items() if isinstance(model, ShoeModel) and model.keyboard is keyboard]
 
 
-def _unheard(one: Identity, node: Path) -> list[str]:
+def _read_advice(one: Identity, node: Path) -> list[str]:
     """Advice if this user may not read the keyboard, else empty.
 
     It never says to join the group `input`, which may read all keyboards.

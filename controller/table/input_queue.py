@@ -52,7 +52,7 @@ class InputQueue:
     def take_group(self) -> list[InputGroup]:
         """Take the next inputs that can share a transaction: players' inputs and the one behind them."""
         group = [self._inputs.popleft()]
-        while self._inputs and len(group) <= MANY and _of_player(group[-1]):
+        while self._inputs and len(group) <= MANY and _is_of_player(group[-1]):
             group.append(self._inputs.popleft())
         return group
 
@@ -89,5 +89,5 @@ class Gathering:
         self._over()
 
 
-def _of_player(one: InputGroup) -> bool:
+def _is_of_player(one: InputGroup) -> bool:
     return len(one.parts) == 1 and isinstance(one.parts[0].event, OF_PLAYERS)

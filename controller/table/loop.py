@@ -112,7 +112,7 @@ class Table(Recorder):
         """
         if self._stopped:
             return 0
-        if self.full and not isinstance(parts[0].event, e.Babbles):
+        if self.is_full and not isinstance(parts[0].event, e.Babbles):
             self._waiting.dropped += len(parts)
             return 0
         self._follow_clock()
@@ -125,7 +125,7 @@ class Table(Recorder):
 
         Returns how many were taken.
         """
-        if self._stopped or self.full:
+        if self._stopped or self.is_full:
             return 0
         self._follow_clock()
         if len(self._waiting) + len(parts) > MANY:
@@ -135,7 +135,7 @@ class Table(Recorder):
         self._gathering.note_input()
         return len(parts)
 
-    async def done(self) -> None:
+    async def wait_until_recorded(self) -> None:
         """Wait until all that was taken is recorded; at once if the table cannot record now."""
         await self._done.wait()
 
@@ -153,7 +153,7 @@ class Table(Recorder):
         self._position.prepare(event, result)
 
     @property
-    def full(self) -> bool:
+    def is_full(self) -> bool:
         """True if the table is halted and no further events can wait."""
         return self.halted is not None and len(self._waiting) >= MOST_WAITING
 

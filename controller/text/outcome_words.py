@@ -6,7 +6,7 @@ from typing import Any
 
 def outcome_in_words(outcome: Mapping[str, Any]) -> str:
     """Outcome of a round, field by field: `winner player, player 9, banker 5`."""
-    told = ((name, _hands(value) if name == "hands" else _plain(value)) for name, value in outcome.items())
+    told = ((name, _hands(value) if name == "hands" else _value_text(value)) for name, value in outcome.items())
     return ", ".join(f"{name} {text}" for name, text in told if text)
 
 
@@ -14,7 +14,7 @@ def _hands(hands: Mapping[str, Mapping[str, Any]]) -> str:
     return ", ".join(f"{place} {_hand(hand)}" for place, hand in hands.items())
 
 
-def _plain(value: object) -> str:
+def _value_text(value: object) -> str:
     """Text for any value in an outcome."""
     match value:
         case None | False:
@@ -24,15 +24,15 @@ def _plain(value: object) -> str:
         case dict() if {"total", "points"} & value.keys():
             return _hand(value)
         case dict() if any(isinstance(inner, dict) for inner in value.values()):
-            return ", ".join(f"{name} {_plain(inner)}" for name, inner in value.items())
+            return ", ".join(f"{name} {_value_text(inner)}" for name, inner in value.items())
         case dict():
-            return " ".join(f"{name}:{_plain(inner)}" for name, inner in value.items())
+            return " ".join(f"{name}:{_value_text(inner)}" for name, inner in value.items())
         case list():
-            return " ".join(_plain(inner) for inner in value)
+            return " ".join(_value_text(inner) for inner in value)
     return str(value)
 
 
 def _hand(hand: Mapping[str, Any]) -> str:
     """Total and result of a hand: `21 blackjack`, `19 win`, `fold`."""
-    words = (name if value is True else _plain(value) for name, value in hand.items())
+    words = (name if value is True else _value_text(value) for name, value in hand.items())
     return " ".join(word for word in words if word)

@@ -201,8 +201,8 @@ def _shoe_ended(e: Event) -> str:
     rest = f"{e['read_out']} read out" if e["left"] is None else f"{e['left']} counted as left"
     rest = rest if is_known else f"{e['unaccounted']} left, not counted"
     line = f"shoe {e.get('shoe', '')}: {e['cards']} cards, {e['dealt']} dealt, {e['burnt']} burnt, {rest}"
-    wrong = [f"missing {_many(e['missing'])}"] if e["missing"] else []
-    wrong += [f"too many of {_many(e['surplus'])}"] if e["surplus"] else []
+    wrong = [f"missing {_face_counts(e['missing'])}"] if e["missing"] else []
+    wrong += [f"too many of {_face_counts(e['surplus'])}"] if e["surplus"] else []
     wrong += [f"{e['unaccounted']} not accounted for"] if e["unaccounted"] and is_known else []
     return "; ".join([line, *wrong])
 
@@ -214,7 +214,7 @@ def _shoe_ready(e: Event) -> str:
     return f"shoe {e['id']} ready, {e['cards']} cards{uncut}"
 
 
-def _many(faces: Mapping[str, int]) -> str:
+def _face_counts(faces: Mapping[str, int]) -> str:
     if len(faces) > NAMED:
         return f"{sum(faces.values())} cards of {len(faces)} faces"
     return ", ".join(f"{many} × {face}" if many > 1 else face for face, many in faces.items())

@@ -159,7 +159,7 @@ class _StoryWriter:
                 return self._say(t.REWOUND).format(step=answers + 1)
         return self._end(what)
 
-    def _disagreed(self, what: r.Disagreed) -> str:
+    def _disagreement_line(self, what: r.Disagreed) -> str:
         named = self._words.card_of if what.about == "place" else self._words.result
         text, due = named(what.theirs), place_due(what.ours)
         if due is not None:
@@ -178,15 +178,15 @@ class _StoryWriter:
             case r.Disputed(came=cause):
                 return self._say(t.DISPUTED).format(winner=self._words.winner(cause.winner))
             case r.Disagreed():
-                return self._disagreed(what)
+                return self._disagreement_line(what)
             case r.Ignored(reason=reason, state=state):
                 why = self._reason(reason) if reason else self._say(terms.LIVES.get(state, state))
                 return self._say(t.IGNORED).format(why=why)
             case r.Cancelled(why=why) if not isinstance(why, ByRuling):  # a ruling has its own line
                 return self._say(t.CANCELLED_WHY).format(why=self._words.void_reason(why))
-        return self._say(PLAIN[type(what)]) if type(what) in PLAIN else self._afterwards(what)
+        return self._say(PLAIN[type(what)]) if type(what) in PLAIN else self._later_line(what)
 
-    def _afterwards(self, what: r.What) -> str | None:
+    def _later_line(self, what: r.What) -> str | None:
         match what:
             case r.Resettled(by=name, second=second, now=now, because=because, currency=currency):
                 moved = what.differences

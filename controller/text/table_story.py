@@ -54,7 +54,7 @@ def _describe_shoe_end(words: TableWords, what: r.ShoeEnded, shoe: str | None) -
         burnt=what.burnt,
         rest=describe_rest(words.say, what),
     )
-    return "; ".join([line, *_wrong(words, what)])
+    return "; ".join([line, *_shoe_differences(words, what)])
 
 
 def describe_rest(say: Callable[[str], str], what: r.ShoeEnded) -> str:
@@ -66,16 +66,16 @@ def describe_rest(say: Callable[[str], str], what: r.ShoeEnded) -> str:
     return say(t.REST_UNCOUNTED).format(count=what.unaccounted)
 
 
-def _wrong(words: TableWords, what: r.ShoeEnded) -> Iterator[str]:
+def _shoe_differences(words: TableWords, what: r.ShoeEnded) -> Iterator[str]:
     if what.missing:
-        yield words.say(t.MISSING).format(faces=_many(words, what.missing))
+        yield words.say(t.MISSING).format(faces=_face_counts(words, what.missing))
     if what.surplus:
-        yield words.say(t.SURPLUS).format(faces=_many(words, what.surplus))
+        yield words.say(t.SURPLUS).format(faces=_face_counts(words, what.surplus))
     if what.unaccounted and what.is_counted:
         yield words.say(t.UNACCOUNTED).format(count=what.unaccounted)
 
 
-def _many(words: TableWords, faces: Mapping[str, int]) -> str:
+def _face_counts(words: TableWords, faces: Mapping[str, int]) -> str:
     if len(faces) > NAMED:
         return words.say(t.MANY_FACES).format(count=sum(faces.values()), faces=len(faces))
     return ", ".join(f"{many} × {card_sign(face)}" if many > 1 else card_sign(face) for face, many in faces.items())

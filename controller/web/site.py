@@ -88,7 +88,7 @@ class Site:
 
     async def _index(self, request: Request) -> Response:
         """Redirect a request without a page to the dealer's or manager's page."""
-        page = "/dealer" if self.sign_on.at_the_table(request) else "/manager"
+        page = "/dealer" if self.sign_on.is_dealers_screen(request) else "/manager"
         return RedirectResponse(self._settings.index or page)
 
     def _answers_to(self, name: str) -> bool:

@@ -64,7 +64,7 @@ class TypedBadges:
 
     def feed(self, data: bytes) -> list[DeviceEvent]:
         """Return the badges that `data` completes; the chunking does not matter."""
-        return [_as_event(line.text, line.fault) for line in self._typed.feed(data)]
+        return [_event_of(line.text, line.fault) for line in self._typed.feed(data)]
 
     def reset(self) -> None:
         """Forget half a line after a reconnect."""
@@ -80,14 +80,14 @@ class SerialBadges:
     def feed(self, data: bytes) -> list[DeviceEvent]:
         """Return the badges that `data` completes; the chunking does not matter."""
         pieces = ((piece.raw.removeprefix(BEGIN), piece.fault) for piece in self._stream.feed(data))
-        return [_as_event(raw.decode("latin-1"), fault) for raw, fault in pieces]
+        return [_event_of(raw.decode("latin-1"), fault) for raw, fault in pieces]
 
     def reset(self) -> None:
         """Forget half a line after a reconnect."""
         self._stream.clear()
 
 
-def _as_event(text: str, fault: str) -> DeviceEvent:
+def _event_of(text: str, fault: str) -> DeviceEvent:
     if fault:
         return Garbage(b"", fault)
     if not BADGE.fullmatch(text):

@@ -107,7 +107,7 @@ def _pulse(signal: Signal) -> Pulse | None:
     return HALTED if signal.red is Light.ON else Pulse(Colour.YELLOW, Colour.BLACK, PACE[signal.yellow])
 
 
-def _written() -> list[bytes]:
+def _pulse_commands() -> list[bytes]:
     """Build the commands that write all pulses to the pattern."""
     halves = [(colour, pulse.hundredths) for pulse in PULSES for colour in (pulse.one, pulse.other)]
     return [_command("P", *colour.value, *_time(time), line) for line, (colour, time) in enumerate(halves)]
@@ -164,7 +164,7 @@ class Blink1:
 
     def connected(self) -> list[bytes]:
         """Return the reports that make the lamp dark, stop its alarm timer and write all pulses."""
-        return [show(Signal()), _command("l"), *_written()]
+        return [show(Signal()), _command("l"), *_pulse_commands()]
 
     def feed(self, report: bytes) -> Sequence[Garbage]:
         """Return garbage: the lamp is not known to send reports."""

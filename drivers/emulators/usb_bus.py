@@ -134,12 +134,12 @@ class EmulatedUsbBus(usb.backend.IBackend):  # type: ignore[misc] # pyusb has no
 
     def get_configuration_descriptor(self, dev: Port, config: int) -> SimpleNamespace:
         """Fields of the only configuration; raises IndexError for any other."""
-        _only_first(config)
+        _check_first(config)
         return configuration_fields(dev.device.identity)
 
     def get_interface_descriptor(self, dev: Port, intf: int, alt: int, config: int) -> SimpleNamespace:
         """Fields of the only interface; raises IndexError for any other."""
-        _only_first(intf, alt)
+        _check_first(intf, alt)
         return interface_fields(dev.device.identity)
 
     def get_endpoint_descriptor(self, dev: Port, ep: int, intf: int, alt: int, config: int) -> SimpleNamespace:
@@ -238,6 +238,6 @@ class EmulatedUsbBus(usb.backend.IBackend):  # type: ignore[misc] # pyusb has no
         return len(answer) if bmRequestType & 0x80 else len(data)
 
 
-def _only_first(*indices: int) -> None:
+def _check_first(*indices: int) -> None:
     if any(indices):
         raise IndexError(indices)

@@ -128,8 +128,8 @@ class Port:
                 return text
         elif (*request, value >> 8) == REPORT_DESCRIPTOR and self.device.identity.report_descriptor:
             return self.device.identity.report_descriptor
-        elif request == GET_REPORT and value in self._tells:
-            return self._tells[value]
+        elif request == GET_REPORT and value in self._feature_reports:
+            return self._feature_reports[value]
         elif request == SET_REPORT and value in self._settable_reports:
             self.device.take_report(data)
             return b""
@@ -141,7 +141,7 @@ class Port:
         return [FEATURE | one for one in self.device.identity.feature_ids] or [OUTPUT]
 
     @property
-    def _tells(self) -> dict[int, bytes]:
+    def _feature_reports(self) -> dict[int, bytes]:
         """Feature reports that the host can read, by kind and id."""
         return {FEATURE | number: report for number, report in self.device.identity.features}
 

@@ -47,7 +47,7 @@ class EmulatedXK24(Pluggable):
         self._unit = unit
         self._held: set[int] = set()
         self._powered_at = 0.0
-        self._dark()
+        self._reset_lights()
 
     # Fingers.
 
@@ -99,7 +99,7 @@ class EmulatedXK24(Pluggable):
     def power_on(self) -> None:
         """Reset after power-on: dark, clock at 0. Keys that are held stay down."""
         self._powered_at = time.monotonic()
-        self._dark()
+        self._reset_lights()
 
     def _obey(self, report: bytes) -> None:
         command, first, second = report.ljust(3, b"\0")[:3]
@@ -145,7 +145,7 @@ class EmulatedXK24(Pluggable):
         report = KeyReport(frozenset(self._held), at_ms, self._unit, answer=answer)
         self._bus.report(self, report.build(self._model, self._report_bytes))
 
-    def _dark(self) -> None:
+    def _reset_lights(self) -> None:
         self._lights: dict[tuple[int, Colour], Light] = {}
         self._indicators: dict[Indicator, Light] = {}
         self.intensity = (255, 255)  # blue, red

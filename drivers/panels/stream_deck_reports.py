@@ -36,10 +36,10 @@ def parse(report: bytes, model: Model) -> frozenset[int] | None:
     """Keys that are down; None if the report is about something else. Raises BadReport."""
     if report[:1] != bytes([INPUT_ID]):
         raise BadReport(f"expected an input report 01, got {report[:4].hex(' ') or 'nothing'}")
-    return _states(report[1:], model) if model.old else _newer(report, model)
+    return _states(report[1:], model) if model.old else _parse_newer(report, model)
 
 
-def _newer(report: bytes, model: Model) -> frozenset[int] | None:
+def _parse_newer(report: bytes, model: Model) -> frozenset[int] | None:
     _, about, length = _INPUT.unpack(report[: _INPUT.size].ljust(_INPUT.size, b"\xff"))
     if about in (TOUCH, DIALS):
         return None

@@ -50,10 +50,10 @@ def decode_report(raw: bytes) -> Report:
     seq, code, data = covered[:1], covered[1:2], covered[2:-1]
     if not 1 <= len(code + data) <= 7 or not b"!" <= seq <= b"~" or len(covered) < 3:
         raise BadFrame("expected a sequence character and one to seven bytes of data")
-    return _understood(seq.decode("ascii"), code, data)
+    return _decode_report(seq.decode("ascii"), code, data)
 
 
-def _understood(seq: str, code: bytes, data: bytes) -> Report:
+def _decode_report(seq: str, code: bytes, data: bytes) -> Report:
     decoder = _DECODERS.get(code)
     if decoder is None:
         return UnknownReport(seq, code + data)

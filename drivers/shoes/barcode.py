@@ -123,12 +123,12 @@ class Barcode:
         if piece.fault:
             return [Garbage(piece.raw, piece.fault), CardUnreadable(piece.raw)]
         text = piece.raw.decode("latin-1")
-        if reason := self._strange(text):
+        if reason := self._strangeness(text):
             return [Garbage(piece.raw, reason)]
         code = text[len(self._prefix) + 3 * bool(self._aim) :]
         return self._card(code, piece.raw)
 
-    def _strange(self, text: str) -> str | None:
+    def _strangeness(self, text: str) -> str | None:
         """Reason why a line is no card's code at all; None if it may be one."""
         if not text.startswith(self._prefix):
             return "without the prefix: from another scanner, or cut off"

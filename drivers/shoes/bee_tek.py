@@ -106,15 +106,15 @@ class BeeTek:
                 self._told_by = None
                 return CardRead(card, in_game=self._free_draw or mode == GAME, raw=raw)
             case FailedReadLine():
-                return self._unread("line", raw)
+                return self._unread_event("line", raw)
             case AlarmLine(code=code) if code == NOT_READ:
-                return self._unread("alarm", raw)
+                return self._unread_event("alarm", raw)
             case AlarmLine(code=code, text=text):
                 return ShoeError(code, text.lower() or f"alarm {code}", raw=raw)
             case WarningLine(code=code):
                 return ShoeWarning(code, raw)
 
-    def _unread(self, word: Literal["line", "alarm"], raw: bytes) -> ShoeEvent:
+    def _unread_event(self, word: Literal["line", "alarm"], raw: bytes) -> ShoeEvent:
         if self._told_by not in (None, word):
             self._told_by = None
             return ShoeError(NOT_READ, NOT_READ_MEANING, raw=raw)

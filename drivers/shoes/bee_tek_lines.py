@@ -89,7 +89,7 @@ def decode_line(raw: bytes) -> Line:
     shape = _SHAPE.fullmatch(text)
     if shape is None or not (text.isascii() and text.isprintable()):
         raise BadLine("no whole line of this shoe")
-    line = _understood(_mode(shape["mode"]), shape["said"])
+    line = _parse_line(_mode(shape["mode"]), shape["said"])
     if line is None:
         raise BadLine("a line of an unknown kind")
     return line
@@ -110,7 +110,7 @@ def _mode(text: str | None) -> str | None:
     return next((mode for mode in MODES if text is not None and text.lower() == mode.lower()), text)
 
 
-def _understood(mode: str | None, text: str) -> Line | None:
+def _parse_line(mode: str | None, text: str) -> Line | None:
     if (warning := _WARNING.fullmatch(text)) and mode in (None, *MODES):
         return WarningLine(int(warning[1], 16))
     if mode in DRAWING and text.lower() == GAME.lower():

@@ -127,7 +127,7 @@ class MeasuredTable:
     async def start(self) -> None:
         self.table.start("dealer")
         self.link.start()
-        while not self.link.present:
+        while not self.link.is_present:
             await asyncio.sleep(0.01)
 
     async def deal(self, count: int, cards: ShoeFrames) -> None:

@@ -27,7 +27,7 @@ async def settled_anew(table, bets):
     for start in range(0, bets, MANY):
         places = range(start, min(bets, start + MANY))
         table.table.take_soon([GroupPart(e.PlaceBet(f"player-{one}", MARKETS[one % 3], 100 + one)) for one in places])
-        await table.table.done()
+        await table.table.wait_until_recorded()
     for event in (e.Close(), *map(e.CardOut, NATURAL), e.KeyPressed("finish")):
         table.table.take(event)
     await table.table.wait_until_finished()

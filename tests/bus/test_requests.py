@@ -189,7 +189,7 @@ def test_a_command_counts_once_and_only_since_the_start():
     with pytest.raises(Unsigned, match="of this moment"):
         come(0, first)
     with pytest.raises(Unsigned, match="of this moment"):
-        gate(2000.0)[0]._once("U", "1999000-x")
+        gate(2000.0)[0]._check_nonce("U", "1999000-x")
     come(clock[0])
 
 

@@ -252,13 +252,13 @@ def test_root_examines_a_services_config_with_the_services_rights(monkeypatch, t
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     for name in ("chdir", "initgroups", "setgid", "setuid"):
         monkeypatch.setattr(os, name, lambda *to, name=name: became.append((name, *to)))
-    doctor_command._as_the_service(tmp_path / "t.toml")
+    doctor_command._become_service(tmp_path / "t.toml")
     assert [name for name, *_ in became] == ["chdir", "initgroups", "setgid", "setuid"]
     assert became[-1] == ("setuid", 1)
 
 
 def test_doctor_examines_an_unstarted_service_in_its_future_folder(tablectl, write, healthy, own_pc):
-    healthy.setattr(doctor_command, "_as_the_service", lambda config: config)  # the test keeps its own user
+    healthy.setattr(doctor_command, "_become_service", lambda config: config)  # the test keeps its own user
     states = pc_folder(STATES)
     states.mkdir(parents=True)
     pc_folder(CONFIGS).mkdir(parents=True)

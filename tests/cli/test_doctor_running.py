@@ -90,7 +90,7 @@ def test_a_table_that_was_started_elsewhere_keeps_its_shoe(tablectl, folder, ser
 
 
 def test_a_shoe_of_another_running_table_is_left_to_it(tablectl, folder, server, port, own_pc, monkeypatch):
-    monkeypatch.setattr(doctor_command, "_as_the_service", lambda config: config)  # the test keeps its own user
+    monkeypatch.setattr(doctor_command, "_become_service", lambda config: config)  # the test keeps its own user
     for place in (CONFIGS, STATES):
         pc_folder(place).mkdir(parents=True)
     first, second = (pc_folder(CONFIGS) / f"{name}.toml" for name in ("t1", "t2"))

@@ -46,7 +46,7 @@ finally:
 @pytest.fixture
 def configs(own_pc, monkeypatch) -> Path:
     """Folder of configs of a PC on which the service is installed and was never started."""
-    monkeypatch.setattr(doctor_command, "_as_the_service", lambda config: config)  # the test keeps its own user
+    monkeypatch.setattr(doctor_command, "_become_service", lambda config: config)  # the test keeps its own user
     pc_folder(STATES).mkdir(parents=True)
     pc_folder(CONFIGS).mkdir(parents=True)
     return pc_folder(CONFIGS)

@@ -21,7 +21,7 @@ def test_the_first_answering_socket_is_chosen_else_the_first_existing(tmp_path, 
     for one in (dead, alive):
         one.touch()
     monkeypatch.setattr(client, "answers", lambda path: path == alive)
-    assert client._first([gone, dead, alive]) == alive
+    assert client._choose_socket([gone, dead, alive]) == alive
     monkeypatch.setattr(client, "answers", lambda _: False)
-    assert client._first([gone, dead, alive]) == dead
-    assert client._first([gone]) == gone
+    assert client._choose_socket([gone, dead, alive]) == dead
+    assert client._choose_socket([gone]) == gone

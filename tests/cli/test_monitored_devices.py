@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.cli.monitor import _add, _of_options
+from controller.cli.monitor import _add, _config_of_options
 from controller.config.mistakes import BadConfig
 from controller.config.table_file import check
 
@@ -50,5 +50,5 @@ def test_without_any_device_there_is_nothing_to_look_at():
 
 
 def test_options_stand_for_a_config():
-    assert _of_options("bee_tek", PORT, None).shoe.port == PORT
-    assert _of_options(None, None, "xk24").panel.model == "xk24"
+    assert _config_of_options("bee_tek", PORT, None).shoe.port == PORT
+    assert _config_of_options(None, None, "xk24").panel.model == "xk24"

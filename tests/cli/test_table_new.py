@@ -163,5 +163,5 @@ def test_a_new_table_is_for_root_and_the_services_group(monkeypatch, own_pc):
     configs.mkdir(parents=True)
     monkeypatch.setattr(table_command.grp, "getgrnam", lambda _: type("Group", (), {"gr_gid": 42}))
     monkeypatch.setattr(table_command.os, "fchown", lambda _, *to: given.append(to))
-    table_command._written(configs / "t1.toml", "")
+    table_command._write_config(configs / "t1.toml", "")
     assert given == [(-1, 42)]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from controller.config.mistakes import BadUsers
 from controller.config.people import IDS, People, PeopleFile, Person
-from controller.config.people_change import RegistryChange, _written, change_registry
+from controller.config.people_change import RegistryChange, _registry_text, change_registry
 from controller.config.pins import fits
 
 
@@ -137,7 +137,7 @@ people = st.dictionaries(
 
 @given(people)
 def test_a_written_registry_is_read_as_the_same_people(written):
-    read = tomllib.loads(_written(written))
+    read = tomllib.loads(_registry_text(written))
     assert {number: one["name"] for number, one in read.get("people", {}).items()} == {
         number: one.name for number, one in written.items()
     }

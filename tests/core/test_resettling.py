@@ -11,7 +11,7 @@ from controller.core import events as e
 from controller.core.clock import to_text
 from controller.core.decide.cases import MOST_CASES
 from controller.core.encoding import decode, encode, encode_input
-from controller.core.past_round import decode_past, encoded_past
+from controller.core.past_round import decode_past, encode_past
 from controller.core.records import DECIDING, RESETTLING
 from controller.core.records.journal import NAMING
 from controller.core.sheet import digest
@@ -448,7 +448,7 @@ def test_a_replay_names_a_forged_past_round():
     table.says(PLAYER)
     read = table.do(e.Resettle(1, (e.Amendment("resume"),), "m", "x", "n"))[-1].input.event
     past = decode_past(read.past)
-    forged = encoded_past(replace(past, bets=tuple(replace(one, returned=0) for one in past.bets)))
+    forged = encode_past(replace(past, bets=tuple(replace(one, returned=0) for one in past.bets)))
     table.do(replace(read, amendments=(e.Amendment("cancel"),), past=forged))
     assert table.records[-1].kind == "resettled"
     (found,) = replayed(table.records)

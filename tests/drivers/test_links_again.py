@@ -131,7 +131,7 @@ def test_an_absence_is_reported_again_after_the_port_was_there():
         try:
             for _ in range(2):
                 for _ in range(3):
-                    link._absent(Reason("no permission"))
+                    link._report_absence(Reason("no permission"))
                 link._find(SimpleNamespace(fileno=lambda: reading))
                 link._let_go("gone")
         finally:

@@ -130,7 +130,7 @@ def test_cards_come_over_a_real_port(port):
         port.plug()
         async with link_to(port) as (link, table):
             assert await table.hears(Found) == Found(str(port.link))
-            assert (link.present, link.trouble) == (True, None)
+            assert (link.is_present, link.trouble) == (True, None)
             port.write(CARD[:4])
             port.write(CARD[4:] + NEXT_CARD)
             assert (await table.hears(CardRead)).card == "8S"
@@ -146,7 +146,7 @@ def test_a_port_pulled_out_while_idle_is_lost_once(port, no_waits):
             await table.hears(Found)
             port.unplug()
             assert "unplugged or switched off" in (await table.hears(Lost)).reason
-            assert not link.present
+            assert not link.is_present
             looks = link.looks
             await link.tries_again()
             assert link.looks == looks, "a dead port is not watched"
@@ -197,7 +197,7 @@ def test_a_device_server_sending_endlessly_is_heard_at_once():
                 await table.hears(Found)
                 assert (await table.hears(CardRead)).card == "KH"  # the first bytes are not lost
                 link.cut_off()
-                assert not link.present
+                assert not link.is_present
 
     asyncio.run(run())
 
@@ -211,7 +211,7 @@ def test_a_cut_off_link_delivers_nothing_until_taken_back(port, tmp_path, no_wai
             port.write(CARD)
             async with link_to(tmp_path / "absent") as (other, _):
                 await other.tries_again()  # by now the cut-off link would have tried too
-            assert (link.present, table.heard_nothing()) == (False, True)
+            assert (link.is_present, table.heard_nothing()) == (False, True)
             link.take_back()
             await table.hears(Found)
             port.write(NEXT_CARD)
@@ -446,7 +446,7 @@ def test_a_port_that_accepts_no_output_blocks_nothing(port, monkeypatch):
             assert write.call_count == count + 1
             port.write(CARD)
             assert (await table.hears(CardRead)).card == "8S"
-            assert link.present
+            assert link.is_present
 
     asyncio.run(run())
 
@@ -455,7 +455,7 @@ def test_a_stopped_link_frees_the_port_and_its_descriptors(port):
     async def cycle():
         async with link_to(port) as (link, table):
             await table.hears(Found)
-        assert not link.present
+        assert not link.is_present
         assert table.heard_nothing()
         serial.Serial(str(port.link), exclusive=True).close()
 

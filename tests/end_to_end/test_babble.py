@@ -118,10 +118,10 @@ async def is_cut_off(port: PtyPort, folder: Path, monkeypatch, line: tuple[str, 
     """Check that a babbling shoe is cut off early and nothing is written afterwards; return a summary."""
     model, data, rate = line
     async with running(folder, monkeypatch, model) as table:
-        await until(lambda: table.station.shoe.present)
+        await until(lambda: table.station.shoe.is_present)
         before = table.written()
         await babbles(port, data, rate, lambda _: bool(table.cut_off))
-        await until(lambda: not table.station.shoe.present)
+        await until(lambda: not table.station.shoe.is_present)
         await until(lambda: f'"seq": {table.records()[-1].seq},' in table.errors.read_text())  # all is logged
         cut = table.written()
         log, record = (end - start for start, end in zip(before, cut, strict=True))
@@ -129,7 +129,7 @@ async def is_cut_off(port: PtyPort, folder: Path, monkeypatch, line: tuple[str, 
         await babbles(port, data, rate, lambda passed: passed > seconds)
         assert (table.errors.read_bytes()[cut[0] :], table.written()) == (b"", cut)
         assert table.cut_off == ["shoe"]
-        assert not table.station.shoe.present
+        assert not table.station.shoe.is_present
         assert len(table.state.loose_draws) <= MOST_LOOSE
     return f"{model}, {rate} bytes a second: {log:,} bytes of log, {record:,} of record, and nothing more"
 
@@ -150,13 +150,13 @@ def test_a_shoe_that_babbles_on_fills_nothing(port, tmp_path, monkeypatch, capsy
 def test_a_shoe_that_babbles_on_is_cut_off_again(port, tmp_path, monkeypatch):
     async def steps():
         async with running(tmp_path, monkeypatch, "bee_tek") as table:
-            await until(lambda: table.station.shoe.present)
+            await until(lambda: table.station.shoe.is_present)
             for number in (1, 2):
                 port.write(b"<W0x01>\r\n" * (BURST + 1))
                 await until(lambda: table.cut_off == ["shoe"] * number)  # noqa: B023 - awaited here
                 assert table.state.fault.code == "shoe_error"
                 table.table.take(RESUME)
-                await until(lambda: table.station.shoe.present and not table.state.lost)
+                await until(lambda: table.station.shoe.is_present and not table.state.lost)
             table.table.take(e.Open())
             port.write(CARD)
             await until(lambda: table.state.fault)
@@ -168,14 +168,14 @@ def test_a_shoe_that_babbles_on_is_cut_off_again(port, tmp_path, monkeypatch):
 def test_a_shoe_stays_cut_off_when_the_program_comes_back(port, tmp_path, monkeypatch):
     async def steps():
         async with running(tmp_path, monkeypatch) as table:
-            await until(lambda: table.station.shoe.present)
+            await until(lambda: table.station.shoe.is_present)
             port.write(ENQ * 2000)
             await until(lambda: table.cut_off)
         async with running(tmp_path, monkeypatch) as table:
             await asyncio.sleep(0.3)  # long enough to open the port
-            assert not table.station.shoe.present
+            assert not table.station.shoe.is_present
             table.table.take(RESUME)
-            await until(lambda: table.station.shoe.present)
+            await until(lambda: table.station.shoe.is_present)
 
     asyncio.run(steps())
 
@@ -202,7 +202,7 @@ def test_the_log_counts_what_a_device_repeats(port, tmp_path, monkeypatch):
 
     async def steps():
         async with running(tmp_path, monkeypatch) as table:
-            await until(lambda: table.station.shoe.present)
+            await until(lambda: table.station.shoe.is_present)
             port.write(ENQ * 301)
             await until(lambda: sum(repeated(table)) == 295)
             assert table.errors.read_text().count('"said": "Garbage"') == 5 + len(repeated(table))
@@ -240,7 +240,7 @@ def test_a_flood_of_8_mb_while_halted_costs_no_memory(tmp_path, monkeypatch, mod
     async def steps() -> float:
         server = DeviceServer(said * (8 * MB // len(said)))
         async with running(tmp_path, monkeypatch, model, server.url) as table:
-            await until(lambda: table.station.shoe.present)
+            await until(lambda: table.station.shoe.is_present)
             table.table.take(e.Open())
             table.journal.broken = True
             table.table.take(e.Close())

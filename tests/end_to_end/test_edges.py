@@ -96,7 +96,7 @@ def test_records_keep_their_order_when_the_port_vanishes_in_writing(folder):
         station.table.subscribe(lambda _, records: seqs.extend(record.seq for record in records))
         station.start()
         station.table.take(e.DealerOn("d1"))
-        await until(lambda: station.shoe.present)
+        await until(lambda: station.shoe.is_present)
         station.table.take(e.Open())
         shoe.unplug()
         station.table.take(e.Close())  # unlocks the outlet

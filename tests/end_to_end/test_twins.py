@@ -50,7 +50,7 @@ class TwinPortTable:
 
     @property
     def present(self) -> bool:
-        return self.station.shoe.present
+        return self.station.shoe.is_present
 
     def count(self, kind: str) -> int:
         return sum(record.kind == kind for record in read(self.path))

@@ -34,7 +34,7 @@ def records(first: int, last: int) -> list[r.Record]:
 def test_a_file_is_full_from_its_size_or_age_on(path, monkeypatch, bounds, size, age, full):
     with closing(Journal(path, bounds)) as book:
         monkeypatch.setattr(book, "_age", lambda: age)
-        assert book._full(size) is full
+        assert book._is_full(size) is full
 
 
 def test_a_failed_rotation_is_tried_again_500_records_later(path, monkeypatch):
@@ -58,7 +58,7 @@ def test_the_log_is_emptied_once_for_what_was_written(path, monkeypatch):
     monkeypatch.setattr(writer, "LOG_BYTES", 2 * writer.PAGE)
     with closing(Journal(path)) as book:
         emptied = []
-        monkeypatch.setattr(type(book._connected()), "empty_log", lambda *_: emptied.append(book.head.seq))
+        monkeypatch.setattr(type(book._connect()), "empty_log", lambda *_: emptied.append(book.head.seq))
         for last in (1, 2, 3):
             book.append(records(last, last))
             for _ in range(3):

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from controller.core import events as e
 from controller.core.decide import decide
 from controller.core.decide.past_rounds import with_past
-from controller.core.past_round import decode_past, encoded_past
+from controller.core.past_round import decode_past, encode_past
 from tests.core.bench import Bench
 from tests.reports.test_replay import replayed
 
@@ -41,7 +41,7 @@ def given_as_it_is(bench, event):
 
 def test_a_resettlement_refused_without_its_round_is_no_difference():
     bench = over()
-    (refused,) = given_as_it_is(bench, replace(asked(bench), past=encoded_past(None)))
+    (refused,) = given_as_it_is(bench, replace(asked(bench), past=encode_past(None)))
     assert (refused.what.reason, differences(bench)) == ("no_round", [])
 
 
@@ -58,7 +58,7 @@ def test_a_round_tampered_with_at_any_revision_is_found():
     stale = decode_past(first.past)
     for past in (replace(stale, ended=stale.ended + 1), replace(stale, revision=2), replace(stale, revision=-1)):
         other = over()
-        other.do(asked(other, "correct"), replace(first, past=encoded_past(past)))
+        other.do(asked(other, "correct"), replace(first, past=encode_past(past)))
         assert differences(other) == [f"round 1: record {other.state.seq}: {ANOTHER}"]
 
 

@@ -13,7 +13,7 @@ from controller.core.clock import SECOND, from_text, to_text
 from controller.core.coded_message import coded
 from controller.core.house import House
 from controller.core.mark import Mark
-from controller.core.past_round import PastRound, encoded_past
+from controller.core.past_round import PastRound, encode_past
 from controller.core.reached_limit import ReachedLimit
 from controller.core.shoe import Shoe
 from controller.core.state import State
@@ -282,7 +282,7 @@ FIELDS = {
     "left": CARDS,
     "draw": st.none() | st.integers(-1, 99),
     **dict.fromkeys(("to", "since", "until"), CLOCKS),
-    "past": st.sampled_from(["", encoded_past(PastRound(State(seq=7), 8, revision=1))]),
+    "past": st.sampled_from(["", encode_past(PastRound(State(seq=7), 8, revision=1))]),
     "amendments": st.lists(
         st.builds(
             e.Amendment,

@@ -58,7 +58,7 @@ def test_each_halt_counts_only_the_events_it_has_lost(path, monkeypatch):
             rig.journal.broken = "the disk is full"
             rig.take(*(e.LostDevice("beacon") for _ in range(2)))
             part = controller.table.loop.GroupPart(e.LostDevice("beacon"))
-            assert rig.table.full
+            assert rig.table.is_full
             assert rig.table.take_all([part] * lost) == 0
             await healed(rig)
             backs = [record.input.event for record in rig.recorded() if record.input]

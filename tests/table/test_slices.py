@@ -208,7 +208,7 @@ def test_a_key_behind_the_last_decision_waits_for_payment(path):
         assert rig.table.take_soon([GroupPart(e.Choose(one, "fold")) for one in players]) == len(players)
         rig.take(e.KeyPressed("shuffled"))
         assert (rig.table.state.life, rig.table.state.owes, rig.kinds()[-1]) == ("settled", True, "settled")
-        await rig.table.done()
+        await rig.table.wait_until_recorded()
         kinds = rig.kinds()
         assert kinds.index("checkpoint", kinds.index("settled")) < len(kinds) - 1
         assert kinds.count("paid") == len(players) * number

@@ -100,15 +100,15 @@ def test_a_full_sender_is_refused_and_no_key_is_forgotten(monkeypatch):
     monkeypatch.setattr(module, "MOST", 3)
     answered = AnsweredCommands()
     for number in range(3):
-        assert not answered.full("unix:anna")
+        assert not answered.is_full_for("unix:anna")
         answered.note_taken(Origin("unix:anna", str(number)), Open())
-    assert answered.full("unix:anna")
-    assert not answered.full("unix:bert")
+    assert answered.is_full_for("unix:anna")
+    assert not answered.is_full_for("unix:bert")
     assert all(Origin("unix:anna", str(number)) in answered for number in range(3))
     answered.hear([opened(1)])
-    assert answered.full("unix:anna")
+    assert answered.is_full_for("unix:anna")
     answered.hear([opened(2)])
-    assert not answered.full("unix:anna")
+    assert not answered.is_full_for("unix:anna")
 
 
 def test_a_key_is_known_after_20_000_others():

@@ -118,7 +118,7 @@ def test_each_client_is_full_by_its_own_commands(monkeypatch):
             answered.note_taken(Origin(via, f"c{number}"), Open())
 
     def full() -> list[bool]:
-        return [answered.full(via) for via in ("floor", "game")]
+        return [answered.is_full_for(via) for via in ("floor", "game")]
 
     take("floor", 1, 2)
     take("game", 1)

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from controller.core import events as e
 from controller.core.decide.past_rounds import with_past
 from controller.core.decide.resettlements import HOUR
-from controller.core.past_round import decode_past, encoded_past
+from controller.core.past_round import decode_past, encode_past
 from controller.core.position import Position
 from controller.games import GAMES
 from controller.journal import opening_seq
@@ -43,7 +43,7 @@ def resettle_event(table, *amendments, **more):
 def lies(table, past=None):
     """Return the page of round 1. `past`: replaces the round of the records."""
     event = resettle_event(table)
-    event = event if past is None else replace(event, past=encoded_past(past))
+    event = event if past is None else replace(event, past=encode_past(past))
     return compose_past_table(bench_look(table), event, table.now, WORDS)
 
 
@@ -105,7 +105,7 @@ def test_a_round_under_other_rules_may_only_be_made_void():
     other = replace(past, state=replace(past.state, round=replace(past.state.round, digest="other")))
     shown = lies(table, other)
     assert (list(offered(shown)), shown.only.startswith("the round was played under other rules")) == (["cancel"], True)
-    event = replace(resettle_event(table, *CORRECT_2), past=encoded_past(other))
+    event = replace(resettle_event(table, *CORRECT_2), past=encode_past(other))
     assert foreseen(table, event).says == shown.only
 
 

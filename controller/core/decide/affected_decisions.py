@@ -31,7 +31,7 @@ def is_answered_by(draft: Draft, dealing: Dealing, entry: Entry) -> bool:
     return draft.position.answer(round_, entry).fits(dealing.due)
 
 
-def still_asks(draft: Draft, due: Step | None, asking: DecisionWindow) -> bool:
+def is_question_still_due(draft: Draft, due: Step | None, asking: DecisionWindow) -> bool:
     """True if the open question is the same as the step that is due."""
     step = without_void(draft.state.round, due)
     return isinstance(step, Ask) and (step.who, step.options) == (asking.who, asking.options)
@@ -59,10 +59,10 @@ def effect_of_change(draft: Draft, changed: Round) -> r.RoundDifference:
         return r.RoundDifference()
     trial = draft.fork()
     trial.state = replace(trial.state, round=changed)
-    return decisions_from(draft.position.game(round_), round_, _first(trial, round_))
+    return decisions_from(draft.position.game(round_), round_, _first_affected(trial, round_))
 
 
-def _first(trial: Draft, was: Round) -> int | None:
+def _first_affected(trial: Draft, was: Round) -> int | None:
     """Index in the script of the first affected decision; None if no decision is affected."""
     now, dealing = trial.state.round, trial.position.start(trial.state.round)
     fits = drive_while_fitting(trial, dealing)
@@ -72,7 +72,7 @@ def _first(trial: Draft, was: Round) -> int | None:
             return place
     if was.asking is None or not was.asking.decided:
         return None
-    stays = fits == len(now.script) and still_asks(trial, dealing.due, was.asking)
+    stays = fits == len(now.script) and is_question_still_due(trial, dealing.due, was.asking)
     return None if stays and seen_now[-1:] == seen_then[-1:] else len(was.script)
 
 

@@ -88,10 +88,10 @@ def _limits(draft: Draft, event: e.PlaceBet) -> Limits:
 
 
 def _exceeded_limit(draft: Draft, event: e.PlaceBet) -> r.ReachedLimit | None:
-    return exceeded_limit(draft.house.game, draft.state.round, _further(event))
+    return exceeded_limit(draft.house.game, draft.state.round, _further_bet(event))
 
 
-def _further(event: e.PlaceBet) -> Bet:
+def _further_bet(event: e.PlaceBet) -> Bet:
     return Bet("", event.player, Spot.parse(event.market), event.stake or 0, player_class=event.player_class)
 
 
@@ -100,7 +100,7 @@ def _limit(draft: Draft, event: e.PlaceBet, reason: str) -> r.ReachedLimit | Uns
     if reason == "limit_reached":
         return _exceeded_limit(draft, event) or UNSET
     if reason in ("below_minimum", "above_maximum") and draft.house.tells_limits:
-        limits, sums = _limits(draft, event), maxima(draft.house.game, draft.state.round, _further(event))
+        limits, sums = _limits(draft, event), maxima(draft.house.game, draft.state.round, _further_bet(event))
         left = min((one.left for one in sums if one.left is not None), default=None)
         most = [one for one in (limits.maximum, left) if one is not None]
         return r.ReachedLimit("bet", limits.minimum, limits.maximum, min(most, default=None))

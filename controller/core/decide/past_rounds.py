@@ -11,7 +11,7 @@ from .. import events as e
 from .. import records as r
 from ..draft import Draft
 from ..house import House
-from ..past_round import PastBet, PastRound, decode_past, encoded_past, read_past
+from ..past_round import PastBet, PastRound, decode_past, encode_past, read_past
 from ..position import Position
 from ..state import State
 from .resettlements import try_corrections
@@ -51,7 +51,7 @@ def with_past(house: House, position: Position, state: State, event: e.Event, re
     else:
         resettlement = next((record for record in records if record.seq == revision.seq), None)
         past = None if resettlement is None else after_revision(house, position, resettlement)
-    return replace(event, past=encoded_past(past))
+    return replace(event, past=encode_past(past))
 
 
 def _since_checkpoint(records: Sequence[r.Record], number: int) -> Iterable[r.Record]:

@@ -82,11 +82,11 @@ def _settle(draft: Draft, most: int | None) -> None:
     """Pay the first bets of the book by the rule sheet and under the ceilings. `most`: how many; None: all."""
     round_ = draft.state.round
     bets = list(islice(round_.bets.values(), most))
-    returns = draft.position.returns_of_owed(draft.state) if round_.owed else _by_sheet(draft, bets)
+    returns = draft.position.returns_of_owed(draft.state) if round_.owed else _sheet_returns(draft, bets)
     draft.write_returns(_payment(bet, returns[bet.id], draft.currency) for bet in bets)
 
 
-def _by_sheet(draft: Draft, bets: Collection[Bet]) -> Mapping[str, Returned]:
+def _sheet_returns(draft: Draft, bets: Collection[Bet]) -> Mapping[str, Returned]:
     round_ = draft.state.round
     return returns_by_bet(draft.position.game(round_), round_, _outcome(draft), bets, draft.currency)
 

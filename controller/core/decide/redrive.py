@@ -22,7 +22,7 @@ from ..life import LIVE
 from ..position import Unplayable
 from ..script import Entry, Laid, WindowAnswers
 from ..state import Round, State, states_at_rulings
-from .affected_decisions import drive_while_fitting, still_asks
+from .affected_decisions import drive_while_fitting, is_question_still_due
 from .bets import follow_ons, withdraw_follow_ons
 from .cards import compare_place, fault_card
 from .dealers import relieve
@@ -75,7 +75,7 @@ def rewind(draft: Draft, most: int | None = None) -> None:
     round_ = draft.state.round
     dealing = draft.position.start(round_)
     count, asking = drive_while_fitting(draft, dealing, most), round_.asking
-    other = asking is not None and (most is not None or not still_asks(draft, dealing.due, asking))
+    other = asking is not None and (most is not None or not is_question_still_due(draft, dealing.due, asking))
     if count < len(round_.script) or other:
         keep_answers(draft, count)
 
@@ -173,12 +173,15 @@ def go_on(draft: Draft, *, confirmed: bool) -> None:
     if _is_faulted(draft):
         return
     draft.write(r.Resumed(_life_of(draft)))
-    if draft.state.life == "complete" and (by := _confirmed_by(draft, confirmed=confirmed, heard=by_shoe)) is not None:
+    if (
+        draft.state.life == "complete"
+        and (by := _find_confirmer(draft, confirmed=confirmed, heard=by_shoe)) is not None
+    ):
         settle(draft, by)
     relieve(draft)
 
 
-def _confirmed_by(draft: Draft, *, confirmed: bool, heard: bool) -> str | None:
+def _find_confirmer(draft: Draft, *, confirmed: bool, heard: bool) -> str | None:
     """Return who confirmed a complete round ("manager", "auto", "shoe"); None if nobody did.
 
     `heard`: the shoe's result came during the pause.

@@ -60,7 +60,7 @@ def settle_anew(house: House, position: Position, past: PastRound, event: e.Rese
         about = amendment.draw, amendment.card, amendment.place
         reason = _AMENDING[amendment.ruling](trial, e.Rule(amendment.ruling, event.by, event.because, *about))
         if reason is not None:
-            return ResettlementResult(past, _driven(trial), reason=reason)
+            return ResettlementResult(past, _drive_again(trial), reason=reason)
         side.adopt(trial)
     named = {one.draw for one in event.amendments}
     hidden = any(draw.hidden and draw.number in named for draw in side.state.round.draws)
@@ -84,7 +84,7 @@ def _paused_draft(house: House, position: Position, past: PastRound, at: Time) -
     return draft
 
 
-def _driven(side: Draft) -> Draft:
+def _drive_again(side: Draft) -> Draft:
     """Drive the round again with the corrections so far."""
     side.drives = True
     drive_again(side)

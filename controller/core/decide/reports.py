@@ -79,10 +79,10 @@ def raised_by(draft: Draft, event: Report, draw: int | None = None) -> RaisedFau
     """
     if event == e.KeyPressed("manager"):
         return RaisedFault("dealer_call")
-    return _in_round(draft, event, draw) if draft.state.live else None
+    return _live_fault(draft, event, draw) if draft.state.live else None
 
 
-def _in_round(draft: Draft, event: Report, draw: int | None) -> RaisedFault | None:
+def _live_fault(draft: Draft, event: Report, draw: int | None) -> RaisedFault | None:
     match event:
         case e.KeyPressed(key="dropped") if draw in draws_on_table(draft):
             return RaisedFault("card_dropped", draw)

@@ -65,7 +65,7 @@ def _objection_after_trial(draft: Draft, trial: Draft, event: e.Rule) -> Reason:
     """Reason against a tried ruling; None if it stands, with its effects added to its record."""
     if event.ruling == "extend":
         return None
-    blind = _tried_blind(draft, trial, event)
+    blind = _try_blind(draft, trial, event)
     if _lets_the_knowing_decide(draft, trial):
         return "knowledge"
     if blind is not None and blind[1] is not trial and _lets_the_knowing_decide(*blind):
@@ -89,7 +89,7 @@ def _measure_difference(draft: Draft, trial: Draft) -> tuple[State, RoundDiffere
     return baseline, difference(trial.position, draft.state, baseline, trial.state, trial.records)
 
 
-def _tried_blind(draft: Draft, trial: Draft, event: e.Rule) -> tuple[Draft, Draft] | None:
+def _try_blind(draft: Draft, trial: Draft, event: e.Rule) -> tuple[Draft, Draft] | None:
     """Try the ruling with other cards in place of the hidden ones, as a refusal could reveal their values.
 
     Returns the table as it is and after the ruling; None if the ruling fits no such table.

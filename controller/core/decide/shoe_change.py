@@ -112,7 +112,7 @@ def skip_cut(draft: Draft, event: e.SkipCut) -> None:
         draft.write(r.CutSkipped(event.by, event.because))
 
 
-def ready_by_key(draft: Draft, event: e.KeyPressed) -> None:
+def put_in_play_by_key(draft: Draft, event: e.KeyPressed) -> None:
     """Put the full shoe in play by the dealer's key; ignored until the cards are cut or a reason is given."""
     if draft.house.asks_for_cut and shoe_step(draft.house, draft.state) == "cut":
         draft.ignore(event, "not_cut")

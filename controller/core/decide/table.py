@@ -22,7 +22,7 @@ from .shoe_change import (
     cut_shoe,
     is_between_rounds,
     is_changing,
-    ready_by_key,
+    put_in_play_by_key,
     shoe_step,
     shuffled,
 )
@@ -65,7 +65,7 @@ _KEYS: Mapping[str, Callable[[Draft, e.KeyPressed], object]] = {
     "shuffled": lambda draft, _: shuffled(draft, e.NewDeck()),
     "change": lambda draft, _: change_shoe(draft, e.ChangeShoe()),
     "cut": lambda draft, _: cut_shoe(draft, e.CutShoe()),
-    "ready": ready_by_key,
+    "ready": put_in_play_by_key,
     "leave": lambda draft, _: leave(draft, e.Leave()),
 }
 

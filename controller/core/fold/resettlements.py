@@ -21,7 +21,7 @@ def _resettled(state: State, what: r.Resettled, record: r.Record) -> State:
     latest = Revision(what.revision, record.seq, from_text(what.ended))
     left = {**_revisions_to_keep(state, record.at), number: latest}
     cases = tuple(case for case in state.cases if case.round != number)
-    state = replace(state, revisions=left, cases=cases, resettling=_begun(what, record))
+    state = replace(state, revisions=left, cases=cases, resettling=_following_parts(what, record))
     if number != state.round.number or state.live:
         return state
     match what:
@@ -36,7 +36,7 @@ def _revisions_to_keep(state: State, at: Time) -> Mapping[int, Revision]:
     return {number: revision for number, revision in state.revisions.items() if at - revision.ended <= KEPT}
 
 
-def _begun(what: r.Resettled, record: r.Record) -> PendingResettlement | None:
+def _following_parts(what: r.Resettled, record: r.Record) -> PendingResettlement | None:
     """Parts that must follow this record of a resettlement; None if it has only one part."""
     if not what.rest:
         return None

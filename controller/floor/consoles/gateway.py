@@ -108,7 +108,7 @@ class Gateway:
     async def preview(self, request: Request) -> Response:
         """Preview of a ruling by the table; nothing is recorded."""
         sent, _ = await self._read(request)
-        return await _answer_of(request, self._ask.post(_table(request), _to(PREVIEW, request), _body(sent)))
+        return await _answer_of(request, self._ask.post(_table(request), _table_path(PREVIEW, request), _body(sent)))
 
     async def commands(self, request: Request) -> Response:
         """Run commands at the table in the name of the signed-in person."""
@@ -119,7 +119,7 @@ class Gateway:
         """Ruling of two persons: the second PIN is verified here and again by the table."""
         caller, viewer = self._let_in(request)
         message = read_seconded(await body_of(request, LARGEST))
-        message = replace(message, ruling=_in_the_name(caller, message.ruling))
+        message = replace(message, ruling=_sign_command(caller, message.ruling))
         try:
             attempt = attempt_of(message.second, session(request, viewer.id))
             await self._checker.admit(attempt)
@@ -142,7 +142,7 @@ class Gateway:
         """
         caller, viewer = self._let_in(request)
         sent = read(await body_of(request, LARGEST))
-        return SentCommands([_in_the_name(caller, command) for command in sent.commands], sent.together), viewer
+        return SentCommands([_sign_command(caller, command) for command in sent.commands], sent.together), viewer
 
     async def _do(
         self, request: Request, to: str, body: bytes, viewer: Viewer, commands: Sequence[Command]
@@ -151,7 +151,7 @@ class Gateway:
         try:
             if any(type(command) in RULING for command in commands):
                 await self._let_rule(viewer, table)
-            answer = await self._ask.post(table, _to(to, request), body)
+            answer = await self._ask.post(table, _table_path(to, request), body)
         except Unanswered as silence:
             await self._record(table, viewer, commands, [TableVerdict("unanswered")] * len(commands))
             return no_answer_problem(request, silence)
@@ -189,12 +189,12 @@ def _table(request: Request) -> str:
     return table
 
 
-def _to(path: str, request: Request) -> str:
+def _table_path(path: str, request: Request) -> str:
     """Path at the table, with the language of the page."""
     return f"{path}?lang={language_of(request)}"
 
 
-def _in_the_name(caller: Caller, command: C) -> C:
+def _sign_command(caller: Caller, command: C) -> C:
     """Return the command with the signed-in person as its author. Raises Forbidden."""
     named = replace(command, by=caller.person)
     permit(replace(caller, at_floor=True), named)

@@ -116,7 +116,7 @@ class Consoles:
                 console.beat(heartbeat)
 
     @contextmanager
-    def _at(self, table: str, language: str) -> Iterator[Console]:
+    def _follow(self, table: str, language: str) -> Iterator[Console]:
         """Follow a screen inside the block, shared with all who look at it."""
         key = table, language
         if key not in self._open:
@@ -140,7 +140,7 @@ class Consoles:
         `still`: False ends the stream; `about`: further fields for this viewer.
         """
         yield RETRY
-        with self._at(table, language) as console:
+        with self._follow(table, language) as console:
             sent, beats = None, 0
             while not self.closed and still():
                 news, shown = console.news, console.shown and {**console.shown, **about()}

@@ -109,7 +109,7 @@ class FigureFile:
             until, records = records_before_gap(store, table, epoch, after, last)
             if until == after:
                 return count
-            standing = standing or self._begun(store, ends, (table, epoch), records)
+            standing = standing or self._begin_state(store, ends, (table, epoch), records)
             if standing is None:
                 return count
             self._add(table, epoch, replace(standing, ends=last), records, until)
@@ -120,7 +120,9 @@ class FigureFile:
         row = cursor.fetchone()
         return None if row is None else _standing.decode(row[0])
 
-    def _begun(self, store: Store, ends: Ends, of: tuple[str, str], records: Sequence[Record]) -> CountingState | None:
+    def _begin_state(
+        self, store: Store, ends: Ends, of: tuple[str, str], records: Sequence[Record]
+    ) -> CountingState | None:
         """Return the state of the counting from which the figures of epoch `of` begin; None: they cannot begin yet.
 
         After an accepted loss: the state that the valid records of the previous epoch left open; else empty. While

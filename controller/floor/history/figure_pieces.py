@@ -77,10 +77,10 @@ class Pieces:
         self._was_open(record)
         for entry in now.ledger.take(record):
             at, dealer = entry.belongs or (record.at, record.dealer)
-            self._of(piece_begin(at, self._shifts), dealer).enter(record, entry)
+            self._statistics_of(piece_begin(at, self._shifts), dealer).enter(record, entry)
         now.seq = record.seq
 
-    def _of(self, since: Time, dealer: str | None) -> Statistics:
+    def _statistics_of(self, since: Time, dealer: str | None) -> Statistics:
         key = self.standing.part, since, dealer or NOBODY, self.standing.game
         statistics = self._statistics.get(key)
         if statistics is None:
@@ -91,7 +91,7 @@ class Pieces:
         """Count the time that the table was open since the record before, piece by piece."""
         span = self.standing.open.take(record)
         for since, time in () if span is None else pieces_between(*span, self._shifts):
-            self._of(since, record.dealer).figures_of(("all", "")).counts["open"] += time
+            self._statistics_of(since, record.dealer).figures_of(("all", "")).counts["open"] += time
 
     def figures(self) -> Iterator[tuple[FigureKey, Figures]]:
         """Yield the figures of all pieces, of the sorts in COUNTED."""

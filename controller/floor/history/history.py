@@ -101,7 +101,7 @@ class FloorHistory(NamedTuple):
         whole = list(records(table, self.store.events_of_round(table, epoch, number)))
         return whole if whole and whole[0].kind == "opened" else []
 
-    def opened(self, table: str, epoch: str, number: int) -> str | None:
+    def opening_time(self, table: str, epoch: str, number: int) -> str | None:
         """Time at which a round was opened (ISO text); None: it is not known here.
 
         After a loss there may be two rounds of one number.

@@ -36,8 +36,8 @@ def share(count: int, of: int, sure: float = SURE) -> Share:
     """Return a share with its interval. Without trials the bounds are 0 and 1."""
     count = min(count, of)
     tail = (1 - sure) / 2
-    low = 0.0 if count == 0 else _where(lambda p: beta(p, count, of - count + 1), tail, _guess(count, of, -2))
-    high = 1.0 if count == of else _where(lambda p: beta(p, count + 1, of - count), 1 - tail, _guess(count, of, 2))
+    low = 0.0 if count == 0 else _solve(lambda p: beta(p, count, of - count + 1), tail, _guess(count, of, -2))
+    high = 1.0 if count == of else _solve(lambda p: beta(p, count + 1, of - count), 1 - tail, _guess(count, of, 2))
     return Share(count, of, low, high)
 
 
@@ -48,12 +48,12 @@ def _guess(count: int, of: int, deviations: float) -> float:
     return (count + square / 2 + aside) / (of + square)
 
 
-def _where(rising: Callable[[float], float], reaches: float, guess: float) -> float:
+def _solve(rising: Callable[[float], float], reaches: float, guess: float) -> float:
     """Find the place in 0..1 where a rising function reaches a value, by bisection.
 
     The function is evaluated only close to the place; `guess`: an estimate of it.
     """
-    below, above = _near(rising, reaches, guess)
+    below, above = _bracket(rising, reaches, guess)
     low, high = 0.0, 1.0
     for _ in range(HALVINGS):
         middle = (low + high) / 2
@@ -62,7 +62,7 @@ def _where(rising: Callable[[float], float], reaches: float, guess: float) -> fl
     return (low + high) / 2
 
 
-def _near(rising: Callable[[float], float], reaches: float, guess: float) -> tuple[float, float]:
+def _bracket(rising: Callable[[float], float], reaches: float, guess: float) -> tuple[float, float]:
     """Find two close places with the solution between them, by the secant method from a guess.
 
     Where that fails, the place is replaced by 0 or 1.

@@ -116,7 +116,7 @@ def pages(store: Store, parameters: SearchParameters) -> Iterator[list[FoundRoun
 
 def search(store: Store, parameters: SearchParameters, most: int = PAGE) -> Iterator[FoundRound]:
     """Yield the matching rounds, the latest first, at most `most`. Raises FloorFailed."""
-    where, values = _where(parameters)
+    where, values = _where_clause(parameters)
     columns = ", ".join(RoundRow.__struct_fields__)
     query = (
         f"SELECT {columns} FROM rounds AS r WHERE {where}"  # noqa: S608 - our own names; parameters are bound
@@ -131,7 +131,7 @@ def search(store: Store, parameters: SearchParameters, most: int = PAGE) -> Iter
             yield FoundRound(row, tuple(code for code, _, _ in faults), rulings)
 
 
-def _where(parameters: SearchParameters) -> tuple[str, list[object]]:
+def _where_clause(parameters: SearchParameters) -> tuple[str, list[object]]:
     clauses: list[tuple[str, tuple[object, ...]]] = [("TRUE", ())]
     since, until = (None if at is None else to_text(at) for at in (parameters.since, parameters.until))
     for text, value in (
@@ -155,12 +155,12 @@ def _where(parameters: SearchParameters) -> tuple[str, list[object]]:
         clauses.append(("CASE WHEN outcome = '' THEN NULL ELSE outcome ->> '$.winner' END = ?", (parameters.winner,)))
     if parameters.bet is not None:
         clauses.append(("round_id = ? AND round_id <> ''", (round_of(parameters.bet),)))
-    clauses += _of_its_faults(parameters)
-    clauses += _of_its_stakes(parameters)
+    clauses += _fault_conditions(parameters)
+    clauses += _stake_conditions(parameters)
     return " AND ".join(text for text, _ in clauses), [value for _, values in clauses for value in values]
 
 
-def _of_its_stakes(parameters: SearchParameters) -> Iterator[tuple[str, tuple[object, ...]]]:
+def _stake_conditions(parameters: SearchParameters) -> Iterator[tuple[str, tuple[object, ...]]]:
     """Yield the SQL condition that one bet of the round matches player and stake."""
     least, most = parameters.least or 0, MOST_NUMBER if parameters.most is None else parameters.most
     if parameters.player is not None:
@@ -170,7 +170,7 @@ def _of_its_stakes(parameters: SearchParameters) -> Iterator[tuple[str, tuple[ob
         yield _STAKED, (least, most)
 
 
-def _of_its_faults(parameters: SearchParameters) -> Iterator[tuple[str, tuple[object, ...]]]:
+def _fault_conditions(parameters: SearchParameters) -> Iterator[tuple[str, tuple[object, ...]]]:
     """Yield the SQL condition that one fault of the round matches all fault parameters."""
     ways = (
         ("f.code = ?", parameters.fault),

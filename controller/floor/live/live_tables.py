@@ -227,7 +227,7 @@ class LiveTables:
     def picture(self, looker: StripViewer, language: str) -> m.PagePicture:
         """Complete display for one viewer in one language."""
         self._rank()
-        strips = (self._as_seen_by(table, self._strip(table, language).value, looker) for table in self._ranks)
+        strips = (self._strip_for(table, self._strip(table, language).value, looker) for table in self._ranks)
         return m.PagePicture(self._head(language).value, tuple(strips), {})
 
     def changes(self, looker: StripViewer, language: str, since: int) -> m.PageChange:
@@ -238,11 +238,11 @@ class LiveTables:
         top = self._head(language)
         return m.PageChange(
             top.value if top.since > since else None,
-            tuple(self._as_seen_by(table, entry.value, looker) for table, entry in strips if entry.since > since),
+            tuple(self._strip_for(table, entry.value, looker) for table, entry in strips if entry.since > since),
             tuple(table for table, version in self._gone.items() if version > since and table not in self._tables),
         )
 
-    def _as_seen_by(self, table: str, one: m.Strip, looker: StripViewer) -> m.Strip:
+    def _strip_for(self, table: str, one: m.Strip, looker: StripViewer) -> m.Strip:
         return strip_for(one, looker, self._assignments.get(table))
 
     def _strip(self, table: str, language: str) -> CachedValue[m.Strip]:

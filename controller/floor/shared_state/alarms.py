@@ -127,7 +127,9 @@ def update_alarms(held: Alarms, view: View) -> SettledAlarms:
     new = {key: one for key in view.asked if (one := _raised_entry(held.get(key), key, view)) is not None}
     over = {key: one for key, entry in held.items() if (one := _cleared_entry(entry, key, view)) is not None}
     past = {
-        key for key, entry in held.items() if key not in new and (_past(entry, view.now) or _has_left(entry, key, view))
+        key
+        for key, entry in held.items()
+        if key not in new and (_can_be_dropped(entry, view.now) or _has_left(entry, key, view))
     }
     if not (new or over or past):
         return SettledAlarms(held)
@@ -188,7 +190,7 @@ def _cleared_entry(before: Held, key: str, view: View) -> Held | None:
     return replace(before, place=place, over=to_text(view.now)) if _may_judge(before, place, view.now) else None
 
 
-def _past(entry: Held, now: Time) -> bool:
+def _can_be_dropped(entry: Held, now: Time) -> bool:
     """True if an alarm is over, acknowledged, and quiet for long enough to be dropped."""
     if entry.over is None or entry.acknowledged is None or is_shelved(entry, now):
         return False

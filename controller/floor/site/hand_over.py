@@ -154,13 +154,13 @@ def _open(strips: Sequence[Strip], shift: Period, words: Words) -> dict[str, lis
     """Open points of the tables, by section."""
     points = defaultdict[str, list[str]](list)
     for strip in strips:
-        for name, text, what in _of_strip(strip):
+        for name, text, what in _strip_points(strip):
             values = {key: _clock_of(value, shift) if key == "time" else value for key, value in what.items()}
             points[name].append(words.say(text).format(table=strip.table, **values))
     return points
 
 
-def _of_strip(strip: Strip) -> Iterator[tuple[str, str, dict[str, str]]]:
+def _strip_points(strip: Strip) -> Iterator[tuple[str, str, dict[str, str]]]:
     call = strip.call
     if call is not None and call.claim is not None:
         yield "calls", t.CALL_OF, {"head": call.head, "time": call.since, "name": call.claim.name}

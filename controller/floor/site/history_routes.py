@@ -171,7 +171,7 @@ class HistoryRoutes:
         story = await self._read(self._history.story, table, which["epoch"], number, language)
         if story is not None:
             return as_json(story)
-        opened = await self._read(self._history.opened, table, which["epoch"], number)
+        opened = await self._read(self._history.opening_time, table, which["epoch"], number)
         if opened is None:
             raise RequestRefused(404, coded("round_gone", table=table, number=number))
         return await self._at_the_table(table, number, opened, language)

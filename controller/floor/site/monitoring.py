@@ -78,23 +78,23 @@ class FloorMonitoring:
     async def metrics(self, _: Request) -> Response:
         """GET /metrics: metrics in the text format of Prometheus."""
         registry = CollectorRegistry()
-        registry.register(MadeFamily([*self._of_tables(), *self._of_the_floor()]))
+        registry.register(MadeFamily([*self._table_metrics(), *self._floor_metrics()]))
         registry.register(self._process)
         return Response(generate_latest(registry), media_type=CONTENT_TYPE_PLAIN_0_0_4)
 
-    def _of_tables(self) -> Iterator[Metric]:
+    def _table_metrics(self) -> Iterator[Metric]:
         gauge, one = self._families.gauge, self._families.single_gauge
         strips = self._live_tables.picture(NoViewer(), "en").strips
         values = {table: int(self._live_tables.is_heard(table)) for table in sorted(self._live_tables.tables)}
         yield gauge("floor_table_heard", values, "table")
-        yield gauge("floor_calls", _by(strips), "claimed")
+        yield gauge("floor_calls", _count_claims(strips), "claimed")
         now = self._components.clock.now()
         ages = [(now - from_text(call.since)) / SECOND for call in _calls(strips)]
         yield one("floor_call_age_seconds", max(ages, default=0.0))
         alarms = Counter(alarm.kind for strip in strips for alarm in strip.alarms if alarm.acknowledged is None)
         yield gauge("floor_alarms", alarms, "kind")
 
-    def _of_the_floor(self) -> Iterator[Metric]:
+    def _floor_metrics(self) -> Iterator[Metric]:
         gauge, one, head = (
             self._families.gauge,
             self._families.single_gauge,
@@ -112,6 +112,6 @@ def _calls(strips: Sequence[Strip]) -> list[ShownCall]:
     return [strip.call for strip in strips if strip.call is not None]
 
 
-def _by(strips: Sequence[Strip]) -> Mapping[str, int]:
+def _count_claims(strips: Sequence[Strip]) -> Mapping[str, int]:
     claimed = sum(call.claim is not None for call in _calls(strips))
     return {"yes": claimed, "no": len(_calls(strips)) - claimed}

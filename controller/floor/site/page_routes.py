@@ -70,11 +70,11 @@ class FloorRoutes:
         version, silent = live_tables.version, _clock() + HEARTBEAT
         yield _frame("floor", version=self._version, lang=language, floor=self._picture(viewer, language))
         while not self.closed and still():
-            await _either(live_tables.news, version, live_tables, silent)
+            await _wait_for_version(live_tables.news, version, live_tables, silent)
             if live_tables.version > version:
                 change, version = live_tables.changes(viewer, language, version), live_tables.version
                 if change.head is not None or change.strips or change.gone:
-                    head = None if change.head is None else _to(viewer, change.head)
+                    head = None if change.head is None else _head_for(viewer, change.head)
                     yield _frame("change", change=replace(change, head=head))
                     silent = _clock() + HEARTBEAT
                 await asyncio.sleep(PAUSE)
@@ -84,7 +84,7 @@ class FloorRoutes:
 
     def _picture(self, viewer: Viewer, language: str) -> PagePicture:
         picture = self._live_tables.picture(viewer, language)
-        return replace(picture, head=_to(viewer, picture.head), words=texts_in(language))
+        return replace(picture, head=_head_for(viewer, picture.head), words=texts_in(language))
 
     def close(self) -> None:
         """End all event streams, also those that browsers still follow."""
@@ -98,7 +98,7 @@ def texts_in(language: str) -> dict[str, str]:
     return {name: words.say(text) for name, text in WORDS.items()}
 
 
-def _to(viewer: Viewer, head: PageHead) -> PageHead:
+def _head_for(viewer: Viewer, head: PageHead) -> PageHead:
     """Return the head with the acts that this viewer may do."""
     return replace(head, may=viewer.acts_anywhere)
 
@@ -107,7 +107,7 @@ def _clock() -> float:
     return asyncio.get_running_loop().time()
 
 
-async def _either(news: asyncio.Event, version: int, live_tables: LiveTables, until: float) -> None:
+async def _wait_for_version(news: asyncio.Event, version: int, live_tables: LiveTables, until: float) -> None:
     """Wait until `LiveTables` has a version after `version`, or until a time of the event loop."""
     if live_tables.version > version:
         return

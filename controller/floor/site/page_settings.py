@@ -23,11 +23,11 @@ def policy(path: str) -> str:
     return f"{HEADERS[POLICY]}; frame-src 'self'" if path == PAGE else HEADERS[POLICY]
 
 
-async def _unusable(request: Request, error: Exception) -> Response:
+async def _answer_unusable(request: Request, error: Exception) -> Response:
     """Answer 503: the floor cannot use one of its own files."""
     return problem_for(request, 503, "refused", message_of(error))
 
 
 SITE_SETTINGS = SiteSettings(
-    at_a_glance=GLANCE, policy=policy, index=PAGE, roles=True, problems={FloorFailed: _unusable}
+    at_a_glance=GLANCE, policy=policy, index=PAGE, roles=True, problems={FloorFailed: _answer_unusable}
 )

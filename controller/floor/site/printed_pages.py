@@ -81,7 +81,7 @@ def per_thousand(share: Share) -> str:
     return f"{value} ({low} – {high})"
 
 
-def _took(times: WaitTimes) -> str:
+def _waits(times: WaitTimes) -> str:
     return f"{span(times.median)} · {span(times.most)}" if times.count else NOTHING
 
 
@@ -169,7 +169,7 @@ class _Page:
         rate = NOTHING if one.rate is None else f"{one.rate:.1f}"
         shares = per_thousand(one.stopped), per_thousand(one.voids)
         return [
-            name, f"{one.rounds:,}", rate, f"{one.faults:,}", *shares, _took(one.acknowledged), _took(one.ruled),
+            name, f"{one.rounds:,}", rate, f"{one.faults:,}", *shares, _waits(one.acknowledged), _waits(one.ruled),
             per_thousand(one.misread),
         ]  # fmt: skip
 
@@ -223,7 +223,7 @@ class _Page:
         """Section with the rulings, the latest first, at most EACH of them."""
         rows = [self._ruling_row(one) for one in self._report.rulings[:EACH]]
         names = ("time", "table", "round", "fault", "ruling", "by", "because")
-        return self._section(r.RULINGS, names, rows, before=self._more(len(self._report.rulings)))
+        return self._section(r.RULINGS, names, rows, before=self._more_line(len(self._report.rulings)))
 
     def _ruling_row(self, one: RuledFault) -> list[object]:
         fault = one.fault
@@ -244,9 +244,9 @@ class _Page:
             for one in self._report.voids[:EACH]
         ]  # fmt: skip
         names = ("time", "table", "round", "dealer", "because", "refunded")
-        return self._section(r.VOIDS, names, rows, before=self._more(len(self._report.voids)))
+        return self._section(r.VOIDS, names, rows, before=self._more_line(len(self._report.voids)))
 
-    def _more(self, count: int) -> str:
+    def _more_line(self, count: int) -> str:
         return f"<p>{self.say(r.MORE, count=count)}</p>" if count > EACH else ""
 
     def _fault(self, code: str) -> str:

@@ -96,7 +96,7 @@ def derive_anew(db: sqlite3.Connection) -> None:
         changed += db.execute("SELECT table_, epoch, number FROM rounds WHERE revision > 0").fetchall()
         db.execute(_STAKES)
         db.execute(_FAULTS)
-        _derive_all(db, {_first(db, _Of(*of)): {"settled"} for of in changed if of[2]})
+        _derive_all(db, {_first_epoch_key(db, _Of(*of)): {"settled"} for of in changed if of[2]})
         db.execute(f"PRAGMA user_version = {VERSION}")
 
 
@@ -121,13 +121,13 @@ def _moved_rounds(db: sqlite3.Connection, one: TableEvent, begun: frozenset[str]
     ).fetchall()) | dict.fromkeys(epochs, 0)  # fmt: skip
     query = "SELECT DISTINCT round FROM events WHERE epoch = ? AND seq >= ?"
     return {
-        _first(db, _Of(one.table, epoch, number))
+        _first_epoch_key(db, _Of(one.table, epoch, number))
         for epoch, seq in since.items()
         for (number,) in db.execute(query, (id_of(db, one.table, epoch), seq))
     }
 
 
-def _first(db: sqlite3.Connection, of: _Of) -> _Of:
+def _first_epoch_key(db: sqlite3.Connection, of: _Of) -> _Of:
     """Key of a round in the first epoch of its line."""
     return of._replace(epoch=line(db, of.table, of.epoch)[-1].epoch)
 

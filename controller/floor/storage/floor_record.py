@@ -66,13 +66,13 @@ class FloorRecord:
             os.close(self._file)
             raise
         try:
-            self._seq, self._hash = self._last()
+            self._seq, self._hash = self._last_head()
             self._place = FileIdentity(path)
         except BaseException:
             self.close()
             raise
 
-    def _last(self) -> tuple[int, bytes]:
+    def _last_head(self) -> tuple[int, bytes]:
         row = self._db.execute("SELECT seq, hash FROM records ORDER BY seq DESC LIMIT 1").fetchone()
         return (0, GENESIS) if row is None else (row[0], row[1])
 
@@ -139,14 +139,14 @@ def _open_database(path: Path) -> sqlite3.Connection:
 
 
 def _prepare(db: sqlite3.Connection, path: Path) -> None:
-    _own(db, path)
+    _require_floor_record(db, path)
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     db.execute(_TABLE)
 
 
-def _own(db: sqlite3.Connection, path: Path) -> None:
+def _require_floor_record(db: sqlite3.Connection, path: Path) -> None:
     """Check that the database is a floor's record or empty. Raises FloorFailed if not."""
     (owner,) = db.execute("PRAGMA application_id").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -182,7 +182,7 @@ def _rows(path: Path, after: int) -> Iterator[tuple[int, bytes, bytes]]:
         raise FloorFailed(f"{path}: {error}") from None
     try:
         db.text_factory = bytes
-        _own(db, path)
+        _require_floor_record(db, path)
         yield from db.execute(_ROWS, (after,))
     except sqlite3.Error as error:
         raise FloorFailed(f"{path}: {error}") from None

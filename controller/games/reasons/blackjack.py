@@ -21,7 +21,7 @@ class BlackjackReasons(Struct, frozen=True):
         """Reason for each card of the seats, then of the dealer."""
         for place, cards in dealt.hands.items():
             if place != "dealer":
-                yield from self._of_a_hand(dealt, place, cards)
+                yield from self._hand_reasons(dealt, place, cards)
         dealer = dealt.hands.get("dealer", ())
         first = RuleReason(PLAY, Phrase("One card of {place} face up, one face down", {"place": PlaceName("dealer")}))
         yield from (DrawReason("dealer", number, first) for number in range(1, min(len(dealer), 2) + 1))
@@ -31,7 +31,7 @@ class BlackjackReasons(Struct, frozen=True):
         if dealt.outcome is not None:
             yield DrawReason("dealer", 0, RuleReason(PLAY, self._dealer_phrase(dealer)))
 
-    def _of_a_hand(self, dealt: DealtRound, place: str, cards: Sequence[Card]) -> Iterator[DrawReason]:
+    def _hand_reasons(self, dealt: DealtRound, place: str, cards: Sequence[Card]) -> Iterator[DrawReason]:
         """Cards of one hand: two at first (one of a split hand), then one for each decision."""
         split = place.endswith(SECOND) or place + SECOND in dealt.hands
         decisions = [decision for decision in dealt.decisions.get(place, ()) if decision in ("hit", "double")]

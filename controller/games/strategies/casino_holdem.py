@@ -53,7 +53,7 @@ def _signs_of_ranks(high: int, low: int, flop: tuple[int, ...]) -> Sequence[int]
         sum(rank > low for rank in ranks),
         outs,
         runs,
-        _longest(lying) == 3,
+        _longest_run(lying) == 3,
         len(ranks) == 2,
         sum(rank <= 3 for rank in flop),
         max(ranks),
@@ -66,13 +66,13 @@ def _straights(ranks: int, flop: int) -> tuple[int, int]:
     A rank counts if all cards make a straight with it and the flop alone does not.
     """
     with_one = [_bits(rank) for rank in range(2, 15)]
-    outs = sum(_longest(ranks | one) == 5 > _longest(flop | one) for one in with_one)
+    outs = sum(_longest_run(ranks | one) == 5 > _longest_run(flop | one) for one in with_one)
     runs = sum((run & ranks).bit_count() >= 3 and run & ranks & ~flop != 0 for run in RUNS)
     return outs, min(runs, 3)
 
 
 @cache
-def _longest(ranks: int) -> int:
+def _longest_run(ranks: int) -> int:
     """Most ranks that any one run of five holds."""
     return max((run & ranks).bit_count() for run in RUNS)
 

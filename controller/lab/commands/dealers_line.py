@@ -59,7 +59,7 @@ class AtScreen:
             answer = connection.getresponse()
             body, cookie = answer.read(), answer.getheader("set-cookie")
         except (OSError, HTTPException) as error:
-            raise NoTable(self._silent(error)) from None
+            raise NoTable(self._no_answer_text(error)) from None
         finally:
             connection.close()
         if cookie is None:
@@ -74,7 +74,7 @@ class AtScreen:
             answer = connection.getresponse()
             return TableReply(answer.status, json.loads(answer.read()))
         except (OSError, HTTPException, ValueError) as error:
-            raise NoTable(self._silent(error)) from None
+            raise NoTable(self._no_answer_text(error)) from None
         finally:
             connection.close()
 
@@ -87,7 +87,7 @@ class AtScreen:
             context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         return HTTPSConnection(host, port, timeout=PATIENCE, context=context)
 
-    def _silent(self, error: Exception) -> str:
+    def _no_answer_text(self, error: Exception) -> str:
         why = " ".join(str(error).split()) or type(error).__name__
         return f"no table answers at {self._address.netloc} ({why}): start it with `tablectl run CONFIG`"
 

@@ -42,10 +42,10 @@ class DemoCounter:
     def money_line(self, currency: str) -> str:
         """Sums of money in one line; resettlements only if there were any."""
         shown = ("staked", "withdrawn", "paid_out", "refunded", *(("adjusted",) if self.sums["adjusted"] else ()))
-        return f"money: {', '.join(f'{money(self.sums[name], currency)} {_in_words(name)}' for name in shown)}"
+        return f"money: {', '.join(f'{money(self.sums[name], currency)} {_figure_words(name)}' for name in shown)}"
 
 
-def _in_words(figure: str) -> str:
+def _figure_words(figure: str) -> str:
     return figure.replace("_", " ")
 
 

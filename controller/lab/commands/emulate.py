@@ -221,10 +221,12 @@ async def _run_typed_shoe(wish: EmulateOptions, cards: list[str] | None) -> None
 async def _deal(wish: EmulateOptions, line: TableLine, cards: list[str] | None) -> None:
     """Deal at the table, and print each step of the dealer."""
     news = ProgressLines("the table is asked")
-    await news.await_work(_dealt(wish, ApiPace(line, wish.speed, partial(click.echo, err=True), news=news.tell), cards))
+    await news.await_work(
+        _deal_rounds(wish, ApiPace(line, wish.speed, partial(click.echo, err=True), news=news.tell), cards)
+    )
 
 
-async def _dealt(wish: EmulateOptions, pace: ApiPace, cards: list[str] | None) -> None:
+async def _deal_rounds(wish: EmulateOptions, pace: ApiPace, cards: list[str] | None) -> None:
     port, dice = wish.port, _dice(wish)
     deck, hides = await deck_of(pace)
     shoe = _shoe(wish, port, cards, deck, dice)

@@ -30,7 +30,7 @@ def faults(*, listed: bool, as_json: bool) -> None:
     if as_json:
         print(json.dumps(rows, indent=2))
         return
-    shown = rows if listed else _together(rows)
+    shown = rows if listed else _join_rows(rows)
     grid = Grid(header_style="bold")
     for name in shown[0]:
         grid.add_column(name.replace("_", " "), overflow="fold")  # a code is never cut
@@ -39,7 +39,7 @@ def faults(*, listed: bool, as_json: bool) -> None:
     Console(width=None if sys.stdout.isatty() else ONE_LINE).print(grid)
 
 
-def _together(rows: list[Shown]) -> list[Shown]:
+def _join_rows(rows: list[Shown]) -> list[Shown]:
     """Join rows of games that have the same rulings for a fault."""
     games: dict[tuple[str, str, str], list[str]] = {}
     for row in rows:

@@ -64,7 +64,7 @@ def rtp(
             raise click.UsageError("--search prints a table: leave --json and --plot out")
         _search(game, markets, rounds or DECISIONS, seed)
         return
-    task = Task(game, markets, rounds or _usual(GAMES[game].strategy), seed)
+    task = Task(game, markets, rounds or _usual_rounds(GAMES[game].strategy), seed)
     if plot is not None:
         _check_plot(plot, task)
     with _watch() as watch:
@@ -85,7 +85,7 @@ def _print(task: Task, result: ReturnReport, *, as_json: bool) -> None:
         sys.exit(1)
 
 
-def _usual(strategy: Strategy | None) -> int:
+def _usual_rounds(strategy: Strategy | None) -> int:
     return ROUNDS if strategy is None else strategy.rounds
 
 
@@ -98,7 +98,7 @@ def _compute_report(task: Task, watch: Watch) -> ReturnReport:
 
 def _check_plot(path: Path, task: Task) -> None:
     """Check that a plot can be drawn and written, before minutes of simulation. Raises UsageError."""
-    if not task.simulated:
+    if not task.simulated_markets:
         markets = listing(task.markets)
         raise click.UsageError(f"--plot draws simulated returns; in {task.game} that of {markets} is exact")
     if not os.access(path if os.access(path, os.F_OK) else f"{path.parent}/.", os.W_OK):

@@ -110,7 +110,7 @@ class DemoDealer:
             await self._draw_wrongly()
         else:
             await self._gear.press("close")
-            await self._until_not("betting")
+            await self._wait_while("betting")
             self._players.on_betting_closed()
 
     async def _deal(self) -> None:
@@ -144,7 +144,7 @@ class DemoDealer:
             await self._draw_wrongly()
         else:
             await self._gear.press("finish")
-            await self._until_not("complete")
+            await self._wait_while("complete")
 
     async def _ruled_on(self) -> None:
         """Wait for a ruling without limit: a person may take long, and a scripted shift manager has a limit."""
@@ -160,7 +160,7 @@ class DemoDealer:
         """Wait until the table has paused; a quick shift manager may have ruled already."""
         await self._pace.wait_until(lambda: self._pace.sight.seq > before)
 
-    async def _until_not(self, life: str) -> None:
+    async def _wait_while(self, life: str) -> None:
         await self._pace.wait_until(lambda: self._pace.sight.life != life)
 
     def _goes_wrong(self, error: str, number: int) -> bool:

@@ -43,21 +43,21 @@ class Manager:
             await self._pace.wait_without_limit(lambda: self._pace.state.fault is not None)
             fault = self._pace.state.fault
             assert fault is not None  # noqa: S101 - just awaited
-            await self._come(fault.seq)
+            await self._wait_before_ruling(fault.seq)
             if fault.code == "unread_card" and fault.seq > self._left_off:
                 await self._pace.wait_until(partial(self._is_read_again, fault.seq))
-            if not self._past(fault.seq):  # nobody has ruled meanwhile, on a page or by a command
+            if not self._is_past(fault.seq):  # nobody has ruled meanwhile, on a page or by a command
                 self._table.take(self._ruling(fault))
-            if not self._past(fault.seq):  # the ruling was refused
+            if not self._is_past(fault.seq):  # the ruling was refused
                 self._table.take(e.Rule("cancel", MANAGER, "cannot be put right here", fault=fault.seq))
-            await self._pace.wait_until(partial(self._past, fault.seq))
+            await self._pace.wait_until(partial(self._is_past, fault.seq))
 
-    async def _come(self, fault: int) -> None:
+    async def _wait_before_ruling(self, fault: int) -> None:
         """Wait before ruling; twice as long if a person has acknowledged the fault."""
-        await self._pace.wait_at_most(self._attend, partial(self._past, fault))
+        await self._pace.wait_at_most(self._attend, partial(self._is_past, fault))
         now = self._pace.state.fault
         if now is not None and now.seen_by is not None:
-            await self._pace.wait_at_most(self._attend, partial(self._past, fault))
+            await self._pace.wait_at_most(self._attend, partial(self._is_past, fault))
 
     def _ruling(self, fault: Fault) -> e.Rule:
         ruling, because = RULINGS.get(fault.code, ("cancel", "cannot be put right here"))
@@ -72,9 +72,9 @@ class Manager:
 
     def _is_read_again(self, fault: int) -> bool:
         """True if the card has been read again, or the fault is over."""
-        return self._past(fault) or any(draw.card for draw in self._pace.state.loose_draws)
+        return self._is_past(fault) or any(draw.card for draw in self._pace.state.loose_draws)
 
-    def _past(self, fault: int) -> bool:
+    def _is_past(self, fault: int) -> bool:
         """True if this fault is no longer the open one."""
         now = self._pace.state.fault
         return now is None or now.seq != fault

@@ -57,7 +57,7 @@ class Players:
         for player in self._pick_players():
             for market in self._markets_of(player):
                 await self._place(player, market)
-        await self._think_better()
+        await self._withdraw_some()
         self._lose_line(GONE_BEFORE)
 
     def on_betting_closed(self) -> None:
@@ -105,7 +105,7 @@ class Players:
         round_ = self._pace.state.round
         self._table.take(e.PlaceBet(player, market, chip, round_.number, round_.window))
 
-    async def _think_better(self) -> None:
+    async def _withdraw_some(self) -> None:
         """Let a player withdraw a bet now and then; some bet again, the first player always."""
         bets = list(self._pace.state.round.bets.values())
         if not bets or self._dice.random() >= THINKS_BETTER:

@@ -55,14 +55,14 @@ class PlayerPurses:
             case r.BetWithdrawn(player=player, market=market, stake=stake):
                 self._stake(player, Spot.parse(market), -stake)
             case r.Paid(player=player, returned=returned):
-                self._come_back(player, returned)
+                self._return(player, returned)
             case r.Refunded(player=player, stake=stake):
-                self._come_back(player, stake)
+                self._return(player, stake)
 
     def _stake(self, player: str, spot: Spot, amount: int) -> None:
         self.stakes[player][spot] += amount
         self._moved[player] -= amount
 
-    def _come_back(self, player: str, amount: int) -> None:
+    def _return(self, player: str, amount: int) -> None:
         self.back[player] += amount
         self._moved[player] += amount

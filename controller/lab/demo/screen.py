@@ -95,7 +95,7 @@ def _places(table: Table) -> Grid:
     state, game = table.state, table.house.game
     lying, choices = hands(state.round), decisions(state.round)
     results = (state.round.outcome or {}).get("hands", {}) if state.life in RESTING else {}
-    for place in _in_play(state, game, lying):
+    for place in _shown_places(state, game, lying):
         row = Text.assemble(*(_face(draw.visible_card) for draw in lying.get(place, [])))
         void = state.is_void and place in lying
         result = "void" if void else results.get(place, {}).get("result", "")
@@ -117,7 +117,7 @@ def _grid(*widths: int) -> Grid:
     return grid
 
 
-def _in_play(state: State, game: Game, lying: Mapping[str, list[Draw]]) -> Iterator[str]:
+def _shown_places(state: State, game: Game, lying: Mapping[str, list[Draw]]) -> Iterator[str]:
     """Yield the places to show: taken seats only, each with the second hand of its split."""
     bet_seats = {bet.spot.seat for bet in state.round.bets.values()}
     for place in game.places:

@@ -85,7 +85,7 @@ class StudioDemo:
         """
         keeping = [asyncio.create_task(self.server.keep())]
         try:
-            await self._until_the_bus_stands(keeping[0])
+            await self._wait_for_bus(keeping[0])
             tables = [asyncio.create_task(table.keep()) for table in self.tables]
             keeping += [*tables, asyncio.create_task(self.floor.keep())]
             await _or_fallen(keeping, self._wait_until_ready())
@@ -94,7 +94,7 @@ class StudioDemo:
         finally:
             await self._end(keeping)
 
-    async def _until_the_bus_stands(self, server: "asyncio.Task[None]") -> None:
+    async def _wait_for_bus(self, server: "asyncio.Task[None]") -> None:
         """Create the streams as soon as the bus answers. Raises BusFailed, Fallen."""
         until = time.monotonic() + STANDS
         while True:

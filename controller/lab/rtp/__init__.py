@@ -43,7 +43,7 @@ class Task(Struct, frozen=True):
     seed: int
 
     @property
-    def simulated(self) -> list[str]:
+    def simulated_markets(self) -> list[str]:
         """Names of the markets for which the game has no counted return."""
         counted = GAMES[self.game].counted
         return [market for market in self.markets if counted is None or market not in counted.markets]
@@ -54,10 +54,10 @@ def report(task: Task, watch: Watch) -> ReturnReport:
 
     More than one where the return depends on the stake.
     """
-    result = ReturnReport([], {market: [] for market in task.simulated}, [])
-    if task.simulated:
+    result = ReturnReport([], {market: [] for market in task.simulated_markets}, [])
+    if task.simulated_markets:
         _simulate(task, watch, result)
-    if set(task.markets) - set(task.simulated):
+    if set(task.markets) - set(task.simulated_markets):
         watch("counting", 0, 0)
         counted = [one for one in count_returns(GAMES[task.game]) if one.market in task.markets]
         result.disagreements.extend(text for _, text in published_deviations(GAMES[task.game], counted))
@@ -79,7 +79,7 @@ def count_returns(game: Game) -> list[Exact]:
 def _simulate(task: Task, watch: Watch, result: ReturnReport) -> None:
     """Add a row for each market that is not counted."""
     game = GAMES[task.game]
-    for counts in _dealt(task, task.simulated, STANDARD, watch):
+    for counts in _deal_chunks(task, task.simulated_markets, STANDARD, watch):
         for name, returns in counts.items():
             result.courses[name].append(Estimate.of(returns))
     for name, returns in counts.items():
@@ -99,7 +99,7 @@ def _compare(
     game = GAMES[task.game]
     short = Task(task.game, [one.market for one in counted], min(task.rounds, HELD_AGAINST), task.seed)
     try:
-        *_, counts = _dealt(short, short.markets, bettor, watch)
+        *_, counts = _deal_chunks(short, short.markets, bettor, watch)
     except NoStrategy:
         counts = {}
     for one in counted:
@@ -111,7 +111,7 @@ def _compare(
         yield row
 
 
-def _dealt(task: Task, markets: Sequence[str], bettor: Bettor, watch: Watch) -> Iterator[Came]:
+def _deal_chunks(task: Task, markets: Sequence[str], bettor: Bettor, watch: Watch) -> Iterator[Came]:
     """Yield after each chunk of rounds how often each return occurred so far."""
     for counts in samples(task.game, markets, task.rounds, task.seed, bettor=bettor):
         watch("rounds", counts[markets[0]].total(), task.rounds)

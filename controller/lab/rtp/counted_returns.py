@@ -19,7 +19,7 @@ MOST_INSURED = 2_000  # highest stake in hundredths, from config/rhum32.toml, as
 def baccarat() -> list[Exact]:
     """Count the returns of the markets of baccarat, from a full shoe."""
     over = "every round from a full shoe; ranks of the same points taken together where no pair is at stake"
-    return _exact_returns(market_returns(GAMES["baccarat"], baccarat_from), GAMES["baccarat"], over)
+    return _exact_rows(market_returns(GAMES["baccarat"], baccarat_from), GAMES["baccarat"], over)
 
 
 def thirty_two() -> list[Exact]:
@@ -28,10 +28,10 @@ def thirty_two() -> list[Exact]:
         "every first deal and every redraw that follows; hands tied once more are dealt from the same cards, "
         "so each of them is as likely to win"
     )
-    return _exact_returns(market_returns(GAMES["thirty_two"], thirty_two_from), GAMES["thirty_two"], over)
+    return _exact_rows(market_returns(GAMES["thirty_two"], thirty_two_from), GAMES["thirty_two"], over)
 
 
-def _exact_returns(returns: dict[str, Fraction], game: Game, over: str) -> list[Exact]:
+def _exact_rows(returns: dict[str, Fraction], game: Game, over: str) -> list[Exact]:
     return [Exact(market=market.name, returned=returns[market.name], over=over) for market in game.markets]
 
 

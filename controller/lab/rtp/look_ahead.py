@@ -108,14 +108,14 @@ def parts(game: str, market: str, decisions: int, seed: str) -> list[LookAheadJo
 def regret(game: str, market: str, decisions: int, seed: int, cores: int | None = None) -> Iterator[Regret]:
     """Yield the estimate after each job, from all decisions so far."""
     lost: list[float] = []
-    for more in spread(_lost, parts(game, market, decisions, f"{seed}/{game}/look ahead"), cores):
+    for more in spread(_decision_losses, parts(game, market, decisions, f"{seed}/{game}/look ahead"), cores):
         lost += more
         mean = sum(lost) / len(lost)
         spread_ = sum((one - mean) ** 2 for one in lost) / max(1, len(lost) - 1)
         yield Regret(len(lost), mean, sqrt(spread_ / len(lost)))
 
 
-def _lost(part: LookAheadJob) -> list[float]:
+def _decision_losses(part: LookAheadJob) -> list[float]:
     return [decision_loss(outlook) for outlook in outlooks(part)]
 
 

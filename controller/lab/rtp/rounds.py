@@ -117,10 +117,10 @@ def decider(game: Game) -> Decide:
 
     It raises NoStrategy at the first question of a game that has none.
     """
-    return game.strategy.decide if game.strategy is not None else partial(_nobody_says, game.name)
+    return game.strategy.decide if game.strategy is not None else partial(_raise_no_strategy, game.name)
 
 
-def _nobody_says(game: str, ask: Ask, _: Seen) -> NoReturn:
+def _raise_no_strategy(game: str, ask: Ask, _: Seen) -> NoReturn:
     raise NoStrategy(f"{game} asks its players ({' or '.join(ask.options)}) and has no strategy: nothing to simulate")
 
 

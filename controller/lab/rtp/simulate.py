@@ -79,10 +79,10 @@ def samples(
 
 def deal(chunk: Chunk) -> Came:
     """Deal a chunk in a worker process, where its game is found by name."""
-    return dealt(GAMES[chunk.game], chunk)
+    return deal_chunk(GAMES[chunk.game], chunk)
 
 
-def dealt(game: Game, chunk: Chunk) -> Came:
+def deal_chunk(game: Game, chunk: Chunk) -> Came:
     """Deal the rounds of a chunk, each from a full shoe, and count their returns.
 
     Uses the game's own procedure and settlement.

@@ -49,7 +49,7 @@ def all_rounds(game: Game, decide: Decide, most: int) -> list[End] | None:
         try:
             ends.append((chance, round_.play(decide), round_.made))
         except _CardWanted:
-            open_ += _further(cards, chance, kinds)
+            open_ += _further_ways(cards, chance, kinds)
         if len(open_) + len(ends) > most:
             return None
     return ends
@@ -82,7 +82,7 @@ def _fixed_draws(cards: tuple[Card, ...]) -> Callable[[Deal], Card]:
     return draw
 
 
-def _further(
+def _further_ways(
     cards: tuple[Card, ...], chance: Fraction, kinds: Counter[Card]
 ) -> Iterator[tuple[tuple[Card, ...], Fraction]]:
     left = kinds - Counter(cards)

@@ -37,16 +37,16 @@ def check_beacon(makes: Makes, usb: Usb, captures: Sequence[Path | str] = (), re
     beacon with a sensor, from its start on. `report_id`: the first byte of each of these reports, if that is its id.
     """
     check_device(makes, "beacon", usb)
-    reports = {signal: _shown(makes(), signal) for signal in _signals()}
+    reports = {signal: _signal_report(makes(), signal) for signal in _signals()}
     check_sent(makes(), [*reports.values(), *_recurring_reports(makes())])
-    _tells_apart(reports)
+    _check_distinct(reports)
     _check_independence(makes, reports)
     _hears(makes, SILENT)
     for path in captures:
         input_reports = bytes_of_capture(path)
         _hears(makes, input_reports)
         _touches(makes, input_reports, str(path).rpartition("/")[2])
-        _spoilt(makes, input_reports, report_id)
+        _check_damaged(makes, input_reports, report_id)
 
 
 def _signals() -> Iterator[Signal]:
@@ -54,7 +54,7 @@ def _signals() -> Iterator[Signal]:
         yield Signal(red, yellow, green, blue, white, sound)
 
 
-def _shown(codec: BeaconCodec, signal: Signal) -> bytes:
+def _signal_report(codec: BeaconCodec, signal: Signal) -> bytes:
     try:
         report = codec.show(signal)
     except Exception as error:  # noqa: BLE001 - anybody's codec
@@ -77,7 +77,7 @@ def _recurring_reports(codec: BeaconCodec) -> list[bytes]:
     return [codec.recurring()]
 
 
-def _tells_apart(reports: dict[Signal, bytes]) -> None:
+def _check_distinct(reports: dict[Signal, bytes]) -> None:
     calls = [(f"{call} and {quiet}", CALLS[call], QUIET[quiet]) for call, quiet in product(CALLS, QUIET)]
     lit = [(f"{one} and no light", QUIET[one], DARK) for one in QUIET if one != "no light"]
     urgent = [("red, flashing, calling and red, fast, urgent", CALLING, ESCALATED)]
@@ -95,7 +95,7 @@ def _check_independence(makes: Makes, reports: dict[Signal, bytes]) -> None:
     codec, dice = makes(), random.Random(0)
     several = dice.choices([*reports], k=400)
     for signal in (*several, several[-1], DARK, DARK):
-        if (report := _shown(codec, signal)) != reports[signal]:
+        if (report := _signal_report(codec, signal)) != reports[signal]:
             raise Broken(
                 "expected the report of a signal to be the same whatever was shown before, it is not",
                 [_words(signal), *capture_texts(reports[signal], report)],
@@ -111,7 +111,7 @@ def _hears(makes: Makes, reports: Sequence[bytes]) -> None:
         decode_all(codec, report, KINDS)
 
 
-def _spoilt(makes: Makes, reports: Sequence[bytes], report_id: int | None) -> None:
+def _check_damaged(makes: Makes, reports: Sequence[bytes], report_id: int | None) -> None:
     """Check that a damaged report is read as a touch only if the undamaged one is a touch. Raises Broken."""
     usual = decode_each(connected_codec(makes), reports, KINDS)
     for number, report in enumerate(reports):

@@ -20,7 +20,7 @@ NO_DATA = (type, ModuleType, CodeType, FrameType)
 def check_endless(makes: Fresh, tells: Tells, messages: Sequence[bytes]) -> None:
     """Check that a codec's memory does not grow with its input. Raises Broken."""
     for what, data in endless_inputs(messages):
-        grown = _grown(makes, tells, data)
+        grown = _memory_growth(makes, tells, data)
         if grown > MOST_HELD:
             raise Broken(
                 f"expected no more than a message to be held back, of {LENGTH // 2} more bytes ({what}) feed keeps "
@@ -45,7 +45,7 @@ def endless_inputs(messages: Sequence[bytes]) -> Iterator[tuple[str, bytes]]:
     yield "noise without a line's end", bytes(byte for byte in dice.randbytes(LENGTH) if byte not in b"\r\n\x03")
 
 
-def _grown(makes: Fresh, tells: Tells, data: bytes) -> int:
+def _memory_growth(makes: Fresh, tells: Tells, data: bytes) -> int:
     """Bytes by which a codec's memory grows while it reads the second half of LENGTH bytes of `data`."""
     stream = (data * (LENGTH // len(data) + 1))[:LENGTH]
     chunks = [stream[at : at + CHUNK] for at in range(0, LENGTH, CHUNK)]

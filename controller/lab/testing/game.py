@@ -153,12 +153,14 @@ def shrink_rolls(rolled: Sequence[Roll], fails: Callable[[Sequence[Roll]], bool]
     """Smallest found part of the rolls for which `fails` is still true; at most TRIES are tried."""
     tries, size = iter(range(TRIES)), len(rolled)
     while size and next(tries, None) is not None:
-        shorter = next((some for some in _without(rolled, size) if next(tries, None) is not None and fails(some)), None)
+        shorter = next(
+            (some for some in _shorter_rolls(rolled, size) if next(tries, None) is not None and fails(some)), None
+        )
         rolled, size = (shorter, min(size, len(shorter))) if shorter is not None else (rolled, size // 2)
     return rolled
 
 
-def _without(rolled: Sequence[Roll], size: int) -> Iterator[Sequence[Roll]]:
+def _shorter_rolls(rolled: Sequence[Roll], size: int) -> Iterator[Sequence[Roll]]:
     for start in range(0, len(rolled), size):
         yield [*rolled[:start], *rolled[start + size :]]
 

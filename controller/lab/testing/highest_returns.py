@@ -18,7 +18,7 @@ def check_highest(game: Game, count: int) -> None:
     for path in paths:
         for stake in stakes(path):
             won = game.pay(path.outcome, stake)
-            most = _most(game.highest.get(stake.market, ()), type(won))
+            most = _highest_stated(game.highest.get(stake.market, ()), type(won))
             amount = won.amount if isinstance(won, Prize) else won
             if stake.odds is None and stake.market in game.highest and amount > most:
                 raise Broken(
@@ -28,7 +28,7 @@ def check_highest(game: Game, count: int) -> None:
                 )
 
 
-def _most(highest: tuple[Fraction | Prize, ...], kind: type) -> Fraction:
+def _highest_stated(highest: tuple[Fraction | Prize, ...], kind: type) -> Fraction:
     """Highest stated return of a market: as a prize, or for each unit staked."""
     if kind is Prize:
         return sum((Fraction(one.amount) for one in highest if isinstance(one, Prize)), Fraction(0))

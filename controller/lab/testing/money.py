@@ -207,13 +207,13 @@ class Moved(Judge):
                 assert what.round_id not in self.rounds
                 self.rounds.add(what.round_id)
             if isinstance(what, r.Rewound | r.Cancelled):
-                stakes = self.back(what, records[place + 1 :])
+                stakes = self.stakes_back(what, records[place + 1 :])
                 assert (what.bets, what.amount) == (len(stakes), sum(stakes))
         assert sum(self.in_play.values()) == sum(bet.stake for bet in after.round.bets.values())
         if not after.live:
             assert not self.in_play
 
-    def back(self, what: Any, rest: Sequence[Any]) -> list[int]:
+    def stakes_back(self, what: Any, rest: Sequence[Any]) -> list[int]:
         """Stakes returned by this record."""
         if isinstance(what, r.Cancelled):
             return [one.what.stake for one in rest if one.kind == "refunded"]

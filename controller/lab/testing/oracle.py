@@ -50,7 +50,7 @@ def check_oracle(game: Game, oracle: Oracle, count: int = ROUNDS) -> None:
     unlike: list[tuple[Path, str, str]] = []
     for path, _ in rounds(game, count):
         if path.outcome is not None:
-            unlike += [(path, *pair) for pair in _unlike(path, _ask_oracle(oracle, path))]
+            unlike += [(path, *pair) for pair in _differences(path, _ask_oracle(oracle, path))]
     if unlike:
         path, expected, change = min(unlike, key=lambda one: len(one[0].answers))
         raise Broken(expected, path.script(), change)
@@ -80,7 +80,7 @@ def _played_round(path: Path) -> PlayedRound:
     return PlayedRound(path.settings, cards, decisions)
 
 
-def _unlike(path: Path, judged: Judgement) -> list[tuple[str, str]]:
+def _differences(path: Path, judged: Judgement) -> list[tuple[str, str]]:
     """Differences between a round and the oracle's judgement, with what to change."""
     assert path.outcome is not None
     outcome = path.outcome.record()

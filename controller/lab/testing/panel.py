@@ -74,15 +74,15 @@ class _Session:
 
     def check(self, name: str) -> None:
         """Check the codec against this capture. Raises Broken."""
-        self._tells(name)
+        self._check_presses(name)
         check_alone(self._makes, self._reports, KINDS)
         self._check_repeats()
-        self._lost()
+        self._check_lost_report()
         self._check_discovery()
-        self._spoilt()
+        self._check_damaged()
         self._noise()
 
-    def _tells(self, name: str) -> None:
+    def _check_presses(self, name: str) -> None:
         events = [event for each in self._usual for event in each]
         self._check_keys(events, self._reports)
         if not {Pressed, Released} <= {type(event) for event in events}:
@@ -110,7 +110,7 @@ class _Session:
                     "compare the keys of a report with those of the one before, and tell what has changed",
                 )
 
-    def _lost(self) -> None:
+    def _check_lost_report(self) -> None:
         """Check that after a lost report the next one gives all changes since the report before the lost one."""
         for gone in range(1, len(self._reports) - 1):
             codec, down = connected_codec(self._makes), set(self._states[0])
@@ -149,13 +149,13 @@ class _Session:
                 key_sets.add(down)
                 yield report, down
 
-    def _spoilt(self) -> None:
+    def _check_damaged(self) -> None:
         """Check that a damaged report gives the undamaged one's events or none, and does not affect later reports."""
         for number, report in enumerate(self._reports):
             if _is_garbage(self._usual[number]):
                 continue
             for how, other in damaged_reports(report, self._id):
-                codec = self._at(number)
+                codec = self._codec_before(number)
                 events = decode_all(codec, other, KINDS)
                 self._check_keys(events, (other,))
                 whole = self._usual[number]
@@ -177,7 +177,7 @@ class _Session:
         for report in noise(codec, self._reports):
             self._check_keys(decode_all(codec, report, KINDS), (report,))
 
-    def _at(self, number: int) -> PanelCodec:
+    def _codec_before(self, number: int) -> PanelCodec:
         """Create a codec and feed it the reports before this number."""
         codec = connected_codec(self._makes)
         decode_each(codec, self._reports[:number], KINDS)

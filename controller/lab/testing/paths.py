@@ -69,10 +69,10 @@ def rounds(game: Game, count: int) -> Iterator[tuple[Path, Exception | None]]:
         most = len(game.seats[:3]) or len(PLAYERS)
         some = dice.randint(1, most)
         joined = Participants(PLAYERS[: min(some, 2)], game.seats[:some])
-        yield _dealt(Path(game, choices[seed % len(choices)], joined), dice)
+        yield _deal(Path(game, choices[seed % len(choices)], joined), dice)
 
 
-def _dealt(path: Path, dice: random.Random) -> tuple[Path, Exception | None]:
+def _deal(path: Path, dice: random.Random) -> tuple[Path, Exception | None]:
     deck = path.game.deck(path.settings)
     shoe = [card for card in deck.cards for _ in range(deck.copies)]
     dice.shuffle(shoe)
@@ -119,10 +119,10 @@ def with_other_hidden(path: Path, dice: random.Random) -> Path | None:
         due = path.steps[number]
         if number < len(answers) and isinstance(due, Deal):
             answers[number] = CardTo(others.pop(), due.to)
-    return driven(path, answers)
+    return drive(path, answers)
 
 
-def driven(path: Path, answers: Sequence[Answer]) -> Path:
+def drive(path: Path, answers: Sequence[Answer]) -> Path:
     """Run the round's procedure with these answers, until one does not fit the step."""
     dealing, steps = Dealing(path.procedure), list[Step]()
     for answer in answers:

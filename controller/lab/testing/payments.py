@@ -61,20 +61,20 @@ class SettledRound:
         bench = self._bench
         if bench.life != "settled":
             stopped = f"stops ({bench.fault})" if bench.fault else f"is {bench.life} after {LONGEST} events"
-            raise self._broken(
+            raise self._report(
                 f"expected a round in which all goes right to be settled, it {stopped}",
                 "have the procedure go on to its outcome, and pay answer for every bet",
             )
         paid, simulated = self._return_per_unit(), self._simulated_return()
         if abs(paid - simulated) > Fraction(len(bench.facts("paid")), self._stake):
             name, table, other = self._market.name, float(paid), float(simulated)
-            raise self._broken(
+            raise self._report(
                 f"expected the table to pay what the return of {name} is made of, it pays {table:.2f} for each unit "
                 f"staked, and the same round simulated {other:.2f}",
                 CHANGE,
             )
 
-    def _broken(self, expected: str, change: str) -> Broken:
+    def _report(self, expected: str, change: str) -> Broken:
         return Broken(expected, lines_of(self._bench.heard[self._first :]), change)
 
     def _bet(self) -> None:
@@ -91,7 +91,7 @@ class SettledRound:
             bench.do(e.PlaceBet("p2", game.joins, self._stake))
         if self._market.name not in [Spot.parse(one.market).market for one in bench.facts("bet_accepted")]:
             reason = next(iter(bench.facts("bet_refused"))).reason
-            raise self._broken(
+            raise self._report(
                 f"expected the table to take a bet on {self._market.name}, it refuses it ({reason})",
                 "see the market's needs, minimum and floor",
             )

@@ -11,7 +11,7 @@ from ...rules.returns import Exact
 from ..rtp import count_returns
 from ..rtp.comparison import BAND, Sample, bettor_of, highest_return, published_deviations, simulated_deviations
 from ..rtp.rounds import NoStrategy, decider, market_of, option_decider
-from ..rtp.simulate import STANDARD, Bettor, Chunk, Estimate, dealt
+from ..rtp.simulate import STANDARD, Bettor, Chunk, Estimate, deal_chunk
 from ..rtp.small_walks import exact_returns
 from .broken import Broken
 
@@ -117,7 +117,7 @@ def _compare_exactly(figure: StatedReturn, actual_return: Fraction) -> None:
 def _compare_by_chance(game: Game, bettor: Bettor, figures: Sequence[StatedReturn]) -> None:
     doubtful = figures
     for rounds, seed, tolerances in SAMPLES:
-        counts = dealt(game, Chunk(game.name, _names(doubtful), rounds, seed, bettor)) if doubtful else {}
+        counts = deal_chunk(game, Chunk(game.name, _names(doubtful), rounds, seed, bettor)) if doubtful else {}
         for figure in doubtful:
             sample = Sample.of(counts[figure.market.name], highest_return(game, figure.market, bettor))
             wide = replace(sample, tolerance=tolerances * sample.tolerance)

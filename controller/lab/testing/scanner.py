@@ -50,7 +50,7 @@ def check_scanner(
     for reports in map(bytes_of_capture, captures):
         check_alone(ready, reports, KINDS)
         _parts(ready, reports)
-        _spoilt(ready, reports, report_id)
+        _check_damaged(ready, reports, report_id)
 
 
 def _check_descriptors(makes: Makes, descriptor: bytes | None) -> Makes:
@@ -120,7 +120,7 @@ def _parts(makes: Makes, reports: Sequence[bytes]) -> None:
             )
 
 
-def _spoilt(makes: Makes, reports: Sequence[bytes], report_id: int | None) -> None:
+def _check_damaged(makes: Makes, reports: Sequence[bytes], report_id: int | None) -> None:
     """Check that damaged reports give no other card. Raises Broken."""
     usual = decode_each(connected_codec(makes), reports, KINDS)
     for number, report in enumerate(reports):

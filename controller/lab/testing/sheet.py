@@ -12,7 +12,7 @@ from ...text.faults import Words
 from ...text.naming import phrase
 from .broken import Broken, Finding
 from .hidden_cards import check_hidden_payouts, keeps_what_is_hidden
-from .paths import Path, drive_beside, driven, rounds, stakes
+from .paths import Path, drive, drive_beside, rounds, stakes
 
 Rule = Callable[[Path], Finding | None]
 
@@ -108,7 +108,7 @@ def turns_over_what_lies(path: Path) -> Finding | None:
 
 def is_the_same_again(path: Path) -> Finding | None:
     """Check that the same cards lead to the same steps and outcome again."""
-    again = driven(path, path.answers)
+    again = drive(path, path.answers)
     if (again.steps, again.outcome) == (path.steps, path.outcome):
         return None
     return (
@@ -120,7 +120,7 @@ def is_the_same_again(path: Path) -> Finding | None:
 def is_alone(path: Path) -> Finding | None:
     """Check that a round does not depend on another round at the same time, or one abandoned before it."""
     try:
-        driven(path, path.answers[: len(path.answers) // 2])
+        drive(path, path.answers[: len(path.answers) // 2])
         outcome, other = drive_beside(path)
         result = "others"
     except SheetFailed as error:
@@ -190,7 +190,7 @@ def is_decided(path: Path) -> Finding | None:
     for number, step in enumerate(path.steps[: len(path.answers)]):
         if not isinstance(step, Ask):
             continue
-        options, cards = ", ".join(step.options), driven(path, path.answers[:number]).face_up_cards
+        options, cards = ", ".join(step.options), drive(path, path.answers[:number]).face_up_cards
         try:
             decisions: Mapping[str, str] = path.game.strategy.decide(step, cards)
             if set(decisions) == set(step.who) and set(decisions.values()) <= set(step.options):

@@ -85,7 +85,7 @@ class CredentialChecker:
         if user is None:
             if attempt.pin:  # else the time of the answer would tell whether the badge is registered
                 await asyncio.to_thread(fits, attempt.pin, None)
-            raise await self._wrong(BADGE, None, reader, by_badge=True)
+            raise await self._count_wrong(BADGE, None, reader, by_badge=True)
         if attempt.proof(self.persons.badge) == "badge":
             self.attempts.forget_wrong(reader, BADGE)
             return user
@@ -97,7 +97,7 @@ class CredentialChecker:
         if await asyncio.to_thread(fits, attempt.pin, None if user is None else user.person.pin) and user is not None:
             self.attempts.forget_wrong(source, name)
             return user
-        raise await self._wrong(name, number, source, by_badge=bool(attempt.badge))
+        raise await self._count_wrong(name, number, source, by_badge=bool(attempt.badge))
 
     def _wait(self, name: str, number: str | None, source: PinSource) -> None:
         """Refuse the attempt if this source has to wait, or this person is closed to it. Raises HTTPException."""
@@ -109,7 +109,7 @@ class CredentialChecker:
             message = coded("too_soon", minutes=seconds // 60, seconds=seconds % 60)
             raise RequestRefused(429, message, {"retry-after": str(seconds)})
 
-    async def _wrong(self, name: str, number: str | None, source: PinSource, *, by_badge: bool) -> RequestRefused:
+    async def _count_wrong(self, name: str, number: str | None, source: PinSource, *, by_badge: bool) -> RequestRefused:
         """Count a wrong attempt; return the exception to raise."""
         times = self.attempts.count_wrong(source, name)
         closed = await self.attempts.close(source, name, known=number is not None)

@@ -65,7 +65,7 @@ class DealerTakeover:
         another = (self._table.state.dealer, self._table.state.dealer_id) != (user.person.name, user.id)
         if another:
             self._table.take(e.DealerOn(user.person.name, id=user.id), e.Origin(via))
-            await self._table.done()
+            await self._table.wait_until_recorded()
             if self._table.halted is not None:
                 raise Obstacle("halted")
         if another or again:

@@ -81,7 +81,7 @@ class FrontDoor:
         browser = self._sign_on.signed_in(request)
         if browser is not None and request.query_params.get("role") != "dealer":
             return as_json(self._manager(browser.known, browser.session.csrf, lapsed=browser.lapsed))
-        if self._sign_on.at_the_table(request):
+        if self._sign_on.is_dealers_screen(request):
             answer = as_json(self._session_answer("dealer", "dealer", self._sign_on.kiosk_csrf))
             if key := self._sign_on.kiosk_key(request):  # each use renews the cookie
                 self._set_cookie(request, answer, self._sign_on.kiosk_cookie, key, FOR_LONG)
@@ -118,7 +118,7 @@ class FrontDoor:
 
     def _source(self, request: Request) -> PinSource:
         """Source of a sign-in: the table's screen, a signed-in browser, or a network."""
-        if self._sign_on.at_the_table(request):
+        if self._sign_on.is_dealers_screen(request):
             return screen(request)
         browser = self._sign_on.signed_in(request)
         return network(request) if browser is None else session(request, browser.known.id)

@@ -73,7 +73,7 @@ class HandOverDoor:
             raise RequestRefused(403, coded("twice", name=giver.person.name))
         if self._table.halted is None:
             self._take(caller, giver, taker, message)
-            await self._table.done()
+            await self._table.wait_until_recorded()
         if self._table.halted is not None:  # writing the hand-over may have failed
             return problem_for(request, 503, "halted", coded("refused_halted"))
         return as_json(HandOverDone(self._table.house.table, giver.person.name, taker.person.name))

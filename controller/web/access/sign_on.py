@@ -83,7 +83,7 @@ class NetSignOn:
         browser = self.signed_in(request)
         if browser is not None and role in (None, "manager") and self._is_open(request, browser):
             return self._manager(request, browser)
-        if role in (None, "dealer") and self.at_the_table(request):
+        if role in (None, "dealer") and self.is_dealers_screen(request):
             return self._dealer(request)
         if browser is not None and not browser.lapsed and role == "dealer" and request.method in LOOKING:
             return self._caller(request, browser, "dealer")
@@ -103,7 +103,7 @@ class NetSignOn:
             return ANYBODY
         if role not in (None, "server"):
             raise RequestRefused(403, coded("servers_token", role=coded(f"role_{role}")))
-        still = _as_long_as(lambda: self._holder(authorization) == name)
+        still = _catch_bad_users(lambda: self._holder(authorization) == name)
         return Caller("server", name, f"token:{name}", still=still)
 
     def _holder(self, authorization: str) -> str | None:
@@ -150,7 +150,7 @@ class NetSignOn:
             now = self.signed_in(request)
             return now is not None and now.lapsed == browser.lapsed
 
-        number, still = None if people is None else user.id, _as_long_as(is_there)
+        number, still = None if people is None else user.id, _catch_bad_users(is_there)
         via = f"web:{user.id}"
         return Caller(role, user.person.name, via, person=number, people=people, lapsed=browser.lapsed, still=still)
 
@@ -158,10 +158,10 @@ class NetSignOn:
         if request.method not in LOOKING:
             _check_csrf(request, self.kiosk_csrf)
             _check_origin(request)
-        still = _as_long_as(lambda: self.at_the_table(request))
+        still = _catch_bad_users(lambda: self.is_dealers_screen(request))
         return Caller("dealer", "dealer", "web:kiosk", people=self.persons.people(), still=still)
 
-    def at_the_table(self, request: Request) -> bool:
+    def is_dealers_screen(self, request: Request) -> bool:
         """True if this is the dealer's screen: a browser at this PC that was authorised. Raises BadUsers."""
         if not self.is_at_this_pc(request):
             return False
@@ -190,7 +190,7 @@ def _role_message(role: Role | None) -> CodedMessage:
     return coded("expected", needed=coded(f"needed_{role or 'anybody'}"))
 
 
-def _as_long_as(it_is_so: Callable[[], bool]) -> Callable[[], bool]:
+def _catch_bad_users(it_is_so: Callable[[], bool]) -> Callable[[], bool]:
     """Wrap a check so that it returns False instead of raising while the users file cannot be read."""
 
     def is_valid() -> bool:

@@ -109,7 +109,7 @@ class UsersChange:
 
     def remove(self, name: str) -> None:
         """Remove a shift manager by name. Raises BadUsers."""
-        self.users = replace(self.users, managers=_without(self.users.managers, name, "shift manager"))
+        self.users = replace(self.users, managers=_remove_entry(self.users.managers, name, "shift manager"))
 
     def add_token(self, name: str) -> str:
         """Create a program's token and return it; only its hash is kept. Raises BadUsers."""
@@ -136,7 +136,7 @@ class UsersChange:
 
     def remove_token(self, name: str) -> None:
         """Void a program's token by the program's name. Raises BadUsers."""
-        self.users = replace(self.users, tokens=_without(self.users.tokens, name, "token"))
+        self.users = replace(self.users, tokens=_remove_entry(self.users.tokens, name, "token"))
 
 
 def digest_of(token: str) -> str:
@@ -144,7 +144,7 @@ def digest_of(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _without(entries: dict[str, str], name: str, what: str) -> dict[str, str]:
+def _remove_entry(entries: dict[str, str], name: str, what: str) -> dict[str, str]:
     if name not in entries:
         raise BadUsers(f"no {what} {quote(name)}; there are {', '.join(sorted(entries)) or 'none'}")
     return {other: value for other, value in entries.items() if other != name}

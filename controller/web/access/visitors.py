@@ -40,7 +40,7 @@ def _stranger(request: Request, sign_on: NetSignOn, where: str) -> Visitor:
     if LOOKED_AT.match(path):
         return Visitor("viewer", where)
     with suppress(BadUsers):
-        if sign_on.at_the_table(request):
+        if sign_on.is_dealers_screen(request):
             return Visitor("dealer", "web:kiosk")
         if (person := sign_on.browser_person(request)) is not None:
             return Visitor("manager", f"web:{person}")

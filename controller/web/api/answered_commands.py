@@ -56,7 +56,7 @@ class AnsweredCommands:
             key = record.input.origin
             self._last = None if key is None or key.command is None else (key, _hash(record.input.event))
         if self._last is not None:
-            self._led_to(*self._last, record.seq)
+            self._note_record(*self._last, record.seq)
             self._take_back(self._last[0], record)
 
     def _take_back(self, key: Origin, record: Record) -> None:
@@ -76,7 +76,7 @@ class AnsweredCommands:
                 self._now[bet] = _AnsweredCommand(None, refused=TAKEN_BACK)
                 self._counts[key.via] += 1
 
-    def _led_to(self, key: Origin, digest: int, record: int) -> None:
+    def _note_record(self, key: Origin, digest: int, record: int) -> None:
         entry = self._before.pop(key, None) if key not in self._now else self._now[key]
         if entry is None:
             self._counts[key.via] += 1
@@ -104,7 +104,7 @@ class AnsweredCommands:
         entry = self._find(key)
         return None if entry is None else entry.refused
 
-    def full(self, via: str) -> bool:
+    def is_full_for(self, via: str) -> bool:
         """True if no more commands of this client can be known before the next round."""
         return self._counts[via] >= MOST
 

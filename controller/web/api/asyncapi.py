@@ -111,12 +111,12 @@ def _operation(
     reply: Iterable[str] = (),
 ) -> Schema:
     where = {"channel": {"$ref": f"#/channels/{channel}"}}
-    operation = {"action": action, **where, "summary": summary, "messages": _those(channel, messages)}
-    answer = {"reply": {**where, "messages": _those(channel, reply)}} if reply else {}
+    operation = {"action": action, **where, "summary": summary, "messages": _message_refs(channel, messages)}
+    answer = {"reply": {**where, "messages": _message_refs(channel, reply)}} if reply else {}
     return {**operation, "bindings": bindings, **answer}
 
 
-def _those(channel: str, messages: Iterable[str]) -> list[Schema]:
+def _message_refs(channel: str, messages: Iterable[str]) -> list[Schema]:
     return [{"$ref": f"#/channels/{channel}/messages/{name}"} for name in messages]
 
 

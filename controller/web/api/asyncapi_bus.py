@@ -151,16 +151,19 @@ def operations(bus: Container[str], over_http: Mapping[str, Schema]) -> Schema:
 
 def _operation(action: str, channel: str, message: str, summary: str) -> Schema:
     where = {"channel": {"$ref": f"#/channels/{channel}"}}
-    return {"action": action, **where, "summary": summary, "messages": [_in(channel, message)]}
+    return {"action": action, **where, "summary": summary, "messages": [_message_ref(channel, message)]}
 
 
 def _reply(*messages: str) -> Schema:
     return {
-        "reply": {"channel": {"$ref": "#/channels/busInbox"}, "messages": [_in("busInbox", one) for one in messages]}
+        "reply": {
+            "channel": {"$ref": "#/channels/busInbox"},
+            "messages": [_message_ref("busInbox", one) for one in messages],
+        }
     }
 
 
-def _in(channel: str, message: str) -> Schema:
+def _message_ref(channel: str, message: str) -> Schema:
     return {"$ref": f"#/channels/{channel}/messages/{message}"}
 
 

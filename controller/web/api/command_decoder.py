@@ -78,14 +78,14 @@ def _read(body: bytes, decode: Callable[[bytes], T]) -> T:
         try:
             return decode(body)
         except msgspec.ValidationError as error:
-            return _in_whole_numbers(body, decode, error)
+            return _decode_whole_numbers(body, decode, error)
     except RecursionError:
         raise MalformedCommand(coded("nested_deep")) from None
     except (msgspec.MsgspecError, ValueError) as error:
         raise MalformedCommand(shorten_to_line(str(error))) from None
 
 
-def _in_whole_numbers(body: bytes, decode: Callable[[bytes], T], error: msgspec.ValidationError) -> T:
+def _decode_whole_numbers(body: bytes, decode: Callable[[bytes], T], error: msgspec.ValidationError) -> T:
     """Decode again and read `1000.0` as 1000, which JSON Schema counts as an integer. Raises `error` if this fails."""
     try:
         return decode(msgspec.json.encode(json.loads(body, parse_float=_number, parse_constant=_no_number)))

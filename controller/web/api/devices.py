@@ -48,12 +48,12 @@ class KnownDevices:
             await asyncio.to_thread(self._book.read)
         state, frames = self._table.state, self._gear.frames
         return Devices(
-            tuple(self._shown(device) for device in self._gear.devices),
+            tuple(self._device_state(device) for device in self._gear.devices),
             self._book.since,
             () if frames is None else tuple(frames.shown_frames(state)),
         )
 
-    def _shown(self, device: ConfiguredDevice) -> DeviceState:
+    def _device_state(self, device: ConfiguredDevice) -> DeviceState:
         health = self._book.health_of(device.name)
         present = None if health.since is None else device.name not in self._table.state.lost
         return DeviceState(device, present, health)

@@ -62,10 +62,10 @@ class Documents:
     async def _document(self, request: Request, make: Make, media_type: str = "application/json") -> Response:
         """Make a document in a thread: it takes a while, and no card may wait for it."""
         role = caller_of(request).role
-        return Response(await asyncio.to_thread(_written, make, role, self._games), media_type=media_type)
+        return Response(await asyncio.to_thread(_encode_document, make, role, self._games), media_type=media_type)
 
 
 @cache
-def _written(make: Make, role: Role, games: tuple[Game, ...]) -> bytes:
+def _encode_document(make: Make, role: Role, games: tuple[Game, ...]) -> bytes:
     """Encode a document as JSON; cached, as there are few and they never change."""
     return msgspec.json.encode(make(role, games))

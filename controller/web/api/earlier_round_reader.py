@@ -23,14 +23,14 @@ class EarlierRoundReader:
 
     async def read(self, event: e.Resettle) -> e.Resettle:
         """Return the event with its round added; unchanged if the round is live or its records are missing."""
-        return await self._aside(event, lambda read: read)
+        return await self._read_in_thread(event, lambda read: read)
 
     async def work_out(self, event: e.Resettle) -> tuple[e.Resettle, ComputedResettlement | None]:
         """Return the event with its round added, and the computed result of its corrections."""
         house, at = self._table.house, self._table.now()
-        return await self._aside(event, lambda read: (read, work_out_event(house, Position(GAMES), read, at)))
+        return await self._read_in_thread(event, lambda read: (read, work_out_event(house, Position(GAMES), read, at)))
 
-    async def _aside(self, event: e.Resettle, then: Callable[[e.Resettle], T]) -> T:
+    async def _read_in_thread(self, event: e.Resettle, then: Callable[[e.Resettle], T]) -> T:
         """Read the event's round in a thread, and call `then` with the completed event in that thread."""
         async with self._looking:
             about = self._journal, self._table.house, GAMES, self._table.state.revisions

@@ -24,13 +24,13 @@ def game_schemas(games: Iterable[Game], template: str) -> dict[str, Schema]:
     schemas: dict[str, Schema] = {}
     several: dict[str, list[str]] = {name: [] for name in ONE_OF_ANY}
     for game in games:
-        own = _own(game)
+        own = _schema_prefix(game)
         kinds: tuple[type[Outcome], type[Settings]] = (game.outcome, game.settings)
         for whole, kind in zip(ONE_OF_ANY, kinds, strict=True):
             parts = _parts(kind, template.replace("{name}", f"{own}{{name}}"))
             schemas |= {f"{own}{name}": {**schema, "title": f"{own}{name}"} for name, schema in parts.items()}
             several[whole].append(template.format(name=f"{own}{kind.__name__}"))
-    return schemas | {name: _any(name, refs) for name, refs in several.items()}
+    return schemas | {name: _union_schema(name, refs) for name, refs in several.items()}
 
 
 def outcome_schema(game: Game) -> Schema:
@@ -40,12 +40,12 @@ def outcome_schema(game: Game) -> Schema:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **whole, **({"$defs": parts} if parts else {})}
 
 
-def _own(game: Game) -> str:
+def _schema_prefix(game: Game) -> str:
     """Prefix of the names of a game's schemas: `CasinoHoldem` for `casino_holdem`."""
     return game.name.title().replace("_", "")
 
 
-def _any(name: str, refs: list[str]) -> Schema:
+def _union_schema(name: str, refs: list[str]) -> Schema:
     about = f"The {name.lower()} of a round, by its game."
     return {"title": name, "description": about, "anyOf": [{"$ref": ref} for ref in refs]}
 

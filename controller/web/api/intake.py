@@ -59,7 +59,7 @@ class Intake:
                 if parts:
                     origins = self._take(parts, take)
                     why_not = None if origins else "ending"
-            await self._table.done()
+            await self._table.wait_until_recorded()
             for command in portion:
                 yield await self._verdict(caller, command, why_not, origins)
             commands = commands[len(portion) :]
@@ -90,7 +90,7 @@ class Intake:
         if new and why_not is None:
             origins = self._take(self._parts(caller, new), self._table.take_all)
             why_not = None if origins else "ending"
-        await self._table.done()
+        await self._table.wait_until_recorded()
         for place, command in enumerate(commands):
             if place % MANY == 0:
                 await asyncio.sleep(0)
@@ -124,7 +124,7 @@ class Intake:
         if self._table.halted is not None:
             return "halted"
         opens = isinstance(new[0], c.OpenCommand) and obstacle(self._table.house, self._table.state) is None
-        return "too_many" if self._answered.full(caller.via) and not opens else None
+        return "too_many" if self._answered.is_full_for(caller.via) and not opens else None
 
     def _parts(self, caller: Caller, commands: Sequence[Command]) -> list[GroupPart]:
         state = self._table.state

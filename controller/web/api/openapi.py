@@ -36,7 +36,7 @@ def document(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
         "openapi": "3.1.0",
         "info": {**about, "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"}},
         "servers": [{"url": "http://{address}", "variables": {"address": {"default": ADDRESS}}}],
-        "paths": {path: _add_security(audience, operations) for path, operations in _everywhere(audience).items()},
+        "paths": {path: _add_security(audience, operations) for path, operations in _all_paths(audience).items()},
         "components": components,
     }
 
@@ -50,7 +50,7 @@ def _add_security(audience: Role, operations: Schema) -> Schema:
     }
 
 
-def _everywhere(audience: Role) -> dict[str, Schema]:
+def _all_paths(audience: Role) -> dict[str, Schema]:
     """Paths of the API; for managers also the paths of a shift, without a version in their address."""
     paths = {f"{HERE}{path}": operations for path, operations in _paths(audience).items()}
     return {**paths, **shift_paths()} if audience == "manager" else paths

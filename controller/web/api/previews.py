@@ -93,9 +93,9 @@ class Previews:
         assert isinstance(event, e.Resettle)  # noqa: S101 - what a resettlement means
         event = await self._earlier(event)
         async with self._looking:
-            return await asyncio.to_thread(self._foreseen, words, state, event, self._table.now())
+            return await asyncio.to_thread(self._preview_resettlement, words, state, event, self._table.now())
 
-    def _foreseen(self, words: ManagerWords, state: State, event: e.Resettle, at: Time) -> ResettleForeseen:
+    def _preview_resettlement(self, words: ManagerWords, state: State, event: e.Resettle, at: Time) -> ResettleForeseen:
         return resettlement_in_words(foresee_resettlement(self._table.house, state, event, at), event.past, words)
 
     def _preview(self, words: ManagerWords, state: State, event: e.Rule, at: Time) -> Preview:

@@ -39,7 +39,7 @@ _ERRORS: Mapping[int, Reason] = {
 _AT = re.compile(r" - at `([^`]+)`$")  # position of an error, at the end of msgspec's message
 
 
-async def _refused(request: Request, error: HTTPException) -> Response:
+async def _answer_refused(request: Request, error: HTTPException) -> Response:
     message = error.message if isinstance(error, RequestRefused) else _detail(error)
     answer = problem_for(request, error.status_code, _ERRORS.get(error.status_code, "refused"), message)
     answer.headers.update(error.headers or {})
@@ -86,7 +86,7 @@ async def _bug(request: Request, _error: Exception) -> Response:
 
 
 PROBLEMS: Mapping[Any, Any] = {  # Any, because starlette's own types are no more precise
-    HTTPException: _refused,
+    HTTPException: _answer_refused,
     MalformedCommand: _malformed,
     NotCounting: _not_counting,
     Forbidden: _forbidden,

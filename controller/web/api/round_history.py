@@ -94,7 +94,7 @@ class TableRounds:
         count = number_of(request.query_params.get("count"), "count") or PAGE
         async with self._looking:
             stories = await _search(rounds, self._journal, before, min(count, MOST), self._table.state.revisions)
-        return as_json(RoundsPage(tuple(_in_short(one, words) for one in stories)))
+        return as_json(RoundsPage(tuple(_round_in_short(one, words) for one in stories)))
 
     async def choices(self, request: Request) -> Response:
         """GET /api/rounds/choices: faults and results that a search can name."""
@@ -111,7 +111,7 @@ class TableRounds:
             page = await _search(find_rounds, self._journal, query, PAGE, self._table.state.revisions)
             sums = await _search(self._sums, page.rounds, query.player)
         pairs = zip(page.rounds, sums, strict=True)
-        short = (_in_short(one, words, self._own(of, words)) for one, of in pairs)
+        short = (_round_in_short(one, words, self._player_money(of, words)) for one, of in pairs)
         return as_json(RoundsPage(tuple(short), page.more))
 
     def _sums(self, stories: Sequence[RoundStory], player: str | None) -> list[PlayerSums | None]:
@@ -121,7 +121,7 @@ class TableRounds:
         revisions = self._table.state.revisions
         return [sums_of(bets_of(records_of(self._journal, one.round, revisions)), player) for one in stories]
 
-    def _own(self, sums: PlayerSums | None, words: TableWords) -> str | None:
+    def _player_money(self, sums: PlayerSums | None, words: TableWords) -> str | None:
         """Money of a player in words; None if no player was searched for."""
         if sums is None:
             return None
@@ -152,7 +152,7 @@ def timeline(course: Story, words: TableWords) -> Timeline:
     return Timeline(course.round, result(course.round, words), course.lines, course.cut, course.players, anew)
 
 
-def _in_short(one: RoundStory, words: TableWords, own: str | None = None) -> RoundInShort:
+def _round_in_short(one: RoundStory, words: TableWords, own: str | None = None) -> RoundInShort:
     return RoundInShort(one, result(one, words), own, span(one.paused) if one.paused else None)
 
 

@@ -155,11 +155,11 @@ def _answers(audience: Role, template: str) -> dict[str, Schema]:
     components["GameDescription"]["properties"]["settings"] = {"$ref": template.format(name="Settings")}
     for one in _structs(kind for kind in types if kind is not HandOverAsked):
         if one.__name__ in components:
-            components[one.__name__] = _as_written(components[one.__name__], one)
+            components[one.__name__] = _written_schema(components[one.__name__], one)
     return components
 
 
-def _as_written(schema: Schema, struct: type[Struct]) -> Schema:
+def _written_schema(schema: Schema, struct: type[Struct]) -> Schema:
     """Schema in which always written fields are required and no default is named."""
     omits = struct.__struct_config__.omit_defaults
     fields = msgspec.structs.fields(struct)

@@ -65,7 +65,7 @@ class ScreenRoutes:
                 yield _beat(screens.now) if picture is sent else _frame(screens, picture, about)
                 silent = _clock() + HEARTBEAT
             sent = picture
-            await _either(news, silent)
+            await _wait_for_event(news, silent)
             if news.is_set():
                 await asyncio.sleep(rested - _clock())  # no wait after a quiet time: a card is shown at once
                 rested = _clock() + PAUSE
@@ -75,7 +75,7 @@ def _clock() -> float:
     return asyncio.get_running_loop().time()
 
 
-async def _either(news: asyncio.Event, until: float) -> None:
+async def _wait_for_event(news: asyncio.Event, until: float) -> None:
     """Wait until the event is set or the loop's clock reaches `until`."""
     with suppress(TimeoutError):
         async with asyncio.timeout_at(until):

@@ -25,7 +25,7 @@ _TWICE = {
 
 def shift_paths() -> dict[str, Schema]:
     """Path items of the report and the hand-over, by path."""
-    return {"/report": _report(), "/session/hand-over": {**_shown(), **_handed_over()}}
+    return {"/report": _report(), "/session/hand-over": {**_open_points_path(), **_handed_over()}}
 
 
 def _report() -> Schema:
@@ -39,7 +39,7 @@ def _report() -> Schema:
     return operations
 
 
-def _shown() -> Schema:
+def _open_points_path() -> Schema:
     about = "What is open, which rounds of the shift are cancelled, its notes: to be read before the hand-over."
     return get("openPoints", about, json_of("OpenPoints", _POINTS), OR_ENGLISH)
 

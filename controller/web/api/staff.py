@@ -62,7 +62,7 @@ def acting_caller(caller: Caller, command: Command) -> Caller:
     if people is None or caller.role not in ("manager", "dealer"):
         return caller
     if caller.person is None and caller.role == "manager":
-        caller = _in_whose_name(people, caller, command)
+        caller = _named_caller(people, caller, command)
     if caller.person is not None:
         _check_roles(people.by_number(caller.person), caller, command)
     return caller
@@ -100,7 +100,7 @@ def _dealer(people: People, name: str) -> KnownPerson:
     return user
 
 
-def _in_whose_name(people: People, caller: Caller, command: Command) -> Caller:
+def _named_caller(people: People, caller: Caller, command: Command) -> Caller:
     """Caller at the socket, replaced by the registered person that the command names.
 
     Rulings and acknowledgements must name a person. Raises Forbidden.

@@ -142,7 +142,7 @@ class Admission:
             request_class = self.classes[kind]
             status = request_class.refusal_status(who)
             if status is not None:
-                await _turned_away(kind, request_class.limit, status, scope)(scope, receive, send)
+                await _refusal(kind, request_class.limit, status, scope)(scope, receive, send)
                 return
             place = RequestPlace(who, asyncio.timeout(None), awaited=_has_body(scope))
             request_class.places.append(place)
@@ -164,7 +164,7 @@ async def _serve(app: ASGIApp, place: RequestPlace, scope: Scope, receive: Recei
         if message["type"] == "http.response.start":
             place.begun = True
             place.streams = Headers(raw=message["headers"]).get("content-type", "").startswith("text/event-stream")
-        await _in_time(scope, send, message)
+        await _send_in_time(scope, send, message)
 
     try:
         async with place.stay:
@@ -175,7 +175,7 @@ async def _serve(app: ASGIApp, place: RequestPlace, scope: Scope, receive: Recei
         await _say_goodbye(place, scope, receive, send)
 
 
-async def _in_time(scope: Scope, send: Send, message: Message) -> None:
+async def _send_in_time(scope: Scope, send: Send, message: Message) -> None:
     """Send a message, or drop a client that accepts nothing for PATIENCE seconds."""
     if not scope["state"]["stalled"]():
         await send(message)  # at once
@@ -190,12 +190,12 @@ async def _in_time(scope: Scope, send: Send, message: Message) -> None:
 
 async def _say_goodbye(place: RequestPlace, scope: Scope, receive: Receive, send: Send) -> None:
     if place.begun:
-        await _in_time(scope, send, {"type": "http.response.body", "body": FAREWELL})
+        await _send_in_time(scope, send, {"type": "http.response.body", "body": FAREWELL})
     else:
         await _answer(503, "no_room", coded("sent_away"), scope)(scope, receive, send)
 
 
-def _turned_away(kind: str, limit: PlaceLimit, status: int, scope: Scope) -> ASGIApp:
+def _refusal(kind: str, limit: PlaceLimit, status: int, scope: Scope) -> ASGIApp:
     if status == 429:
         return _answer(429, "too_many", coded("too_many", each=limit.each, caller=limit.caller), scope)
     return _answer(503, "no_room", coded("no_room", places=limit.places, kind=kind, seconds=AGAIN), scope)

@@ -59,7 +59,9 @@ class Pages:
     ) -> None:
         paths = [path for path in sorted(FOLDER.iterdir()) if path.suffix in TYPES]
         self._files = {path.name: _file(path) for path in paths}
-        self._files |= {name: _of(content, TYPES[Path(name).suffix]) for name, content in theme_files(theme, overlay)}
+        self._files |= {
+            name: _make_file(content, TYPES[Path(name).suffix]) for name, content in theme_files(theme, overlay)
+        }
         self._graphic = {path.name: _file(path) for path in sorted(GRAPHIC.iterdir())}
         marks = "".join(file.mark for file in self._files.values())
         self.version = sha256(marks.encode()).hexdigest()[:12]
@@ -89,10 +91,10 @@ def page_content(page: str) -> bytes:
 
 
 def _file(path: Path) -> File:
-    return _of(page_content(path.stem) if path.suffix == ".html" else path.read_bytes(), TYPES[path.suffix])
+    return _make_file(page_content(path.stem) if path.suffix == ".html" else path.read_bytes(), TYPES[path.suffix])
 
 
-def _of(content: bytes, kind: str) -> File:
+def _make_file(content: bytes, kind: str) -> File:
     return File(content, kind, f'"{sha256(content).hexdigest()[:16]}"')
 
 

@@ -41,7 +41,7 @@ def at_fault(snapshot: TableSnapshot) -> AtFault:
     if fault is None:
         return NOTHING
     note = t.DUE_AT_FAULT.get(fault.code)
-    about, alike, elsewhere = _fault_draws(snapshot, fault), _alike(state, fault), strays(snapshot)
+    about, alike, elsewhere = _fault_draws(snapshot, fault), _other_copies(state, fault), strays(snapshot)
     exposed = _face_down_cards(snapshot) if fault.code == "hidden_card_exposed" else {}
     notes = {**_fallen(state, fault), **{place: t.ONE_OF_THESE for place, cards in exposed.items() if len(cards) > 1}}
     if note is None or snapshot.halted is not None or has_come_late(state):
@@ -113,13 +113,13 @@ def fault_title(state: State, fault: Fault, words: Words) -> str:
 def _describe_fault(snapshot: TableSnapshot, fault: Fault, words: TableWords) -> str:
     outcome, cause = snapshot.state.round.outcome, fault.visible_cause
     if has_come(snapshot.state) or has_slid_again(snapshot.state):
-        return _since(snapshot.state, words.due_step(fault.due), words)
+        return _second_reading_sentence(snapshot.state, words.due_step(fault.due), words)
     if isinstance(cause, e.ShoeSays) and outcome is not None:
         return words.both_results(cause, snapshot.state.round.game, outcome)
     return words.fault(fault.code, fault.due, cause)
 
 
-def _since(state: State, expected: str, words: TableWords) -> str:
+def _second_reading_sentence(state: State, expected: str, words: TableWords) -> str:
     """Sentence on the card that was slid again after an unread one, or that was read late after a missing one."""
     again = second_reading_at_fault(state)
     if has_slid_again(state) and again is None:
@@ -165,7 +165,7 @@ def _fault_draws(snapshot: TableSnapshot, fault: Fault) -> frozenset[int]:
     return frozenset()
 
 
-def _alike(state: State, fault: Fault) -> frozenset[int]:
+def _other_copies(state: State, fault: Fault) -> frozenset[int]:
     """Numbers of the other copies of a duplicate on the table; none if the duplicate lies face down."""
     draws = state.round.draws
     card = draws[fault.draw - 1].visible_card if fault.code == "duplicate_card" and fault.draw is not None else None

@@ -41,11 +41,11 @@ def bars(title: str, values: Sequence[Bar]) -> str:
     most = max((bar.top for bar in values), default=0.0) or 1.0
     half = max(1, (len(values) + 1) // 2)
     text = ", ".join(f"{bar.label}: {bar.spoken_text}" for bar in values)
-    drawn = "".join(_half(values[start : start + half], WIDTH / half, most) for start in (0, half))
+    drawn = "".join(_half_chart(values[start : start + half], WIDTH / half, most) for start in (0, half))
     return f'<div class="plot" role="img" aria-label="{escape(f"{title}. {text}")}">{drawn}</div>'
 
 
-def _half(values: Sequence[Bar], place: float, most: float) -> str:
+def _half_chart(values: Sequence[Bar], place: float, most: float) -> str:
     drawn = "".join(_bar(bar, number * place, place, most) for number, bar in enumerate(values))
     line = f'<path d="M0 {BASE}H{WIDTH}" stroke="#000" stroke-width="0.8"/>'
     return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true">{drawn}{line}</svg>'

@@ -44,7 +44,7 @@ def cards_to_handle(round_: Round) -> ByHand:
 
     Cards without a place, kept cards and cards entered by a ruling lie apart from all hands.
     """
-    lay = _as_they_lay(round_)
+    lay = _draws_at_pauses(round_)
     changed = [draw for draw in round_.draws if any(_differs(draw, draws) for draws in lay)]
     return ByHand(
         tuple(draw for draw in changed if draw.fate == "burnt" and draw.out),
@@ -58,7 +58,7 @@ def has_come_back(card: Draw, round_: Round) -> bool:
     return any(draw.source == "carried" and draw.number > card.number for draw in round_.draws)
 
 
-def _as_they_lay(round_: Round) -> Sequence[Sequence[Draw]]:
+def _draws_at_pauses(round_: Round) -> Sequence[Sequence[Draw]]:
     """Draws as they lay when the round was paused last, and in earlier pauses if no card has come since."""
     now, rulings = round_.draws, round_.judged[round_.stopped :]
     if now and now[-1].source == "carried" and not any(draw.fate == "carried" for draw in now):

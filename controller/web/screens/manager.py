@@ -108,14 +108,14 @@ class ManagerScreen(Struct, frozen=True):
 
 def manager(snapshot: TableSnapshot, words: Words) -> ManagerScreen:
     """Compose the shift manager's screen from the table's current state."""
-    screen, cases = _present(snapshot, words), cases_to_decide(snapshot.state, words)
+    screen, cases = _compose(snapshot, words), cases_to_decide(snapshot.state, words)
     since = None if snapshot.halted is None else to_text(snapshot.halted_at)
     dismissals = tuple(map(words.say, DISMISSALS)) if cases else ()
     players = message_while_stopped(snapshot, words)
     return replace(screen, cases=cases, halted_since=since, dismissals=dismissals, players=players)
 
 
-def _present(snapshot: TableSnapshot, words: Words) -> ManagerScreen:
+def _compose(snapshot: TableSnapshot, words: Words) -> ManagerScreen:
     """Compose the screen without open cases about earlier rounds, and without the message to players."""
     state, game, about = snapshot.state, snapshot.house.game, at_fault(snapshot)
     return ManagerScreen(
@@ -130,7 +130,7 @@ def _present(snapshot: TableSnapshot, words: Words) -> ManagerScreen:
         flags=(*flags(snapshot, words), *_exposure_flags(snapshot, words)),
         next=manager_step(snapshot, words),
         result=_result(snapshot, words),
-        last=tuple(_last(snapshot, words)) if snapshot.halted is None else (),
+        last=tuple(_last_rounds(snapshot, words)) if snapshot.halted is None else (),
         clock=clock(snapshot),
         fault=open_fault(snapshot, about, ManagerWords(words)),
         places=places(snapshot, words, state.round, shown_results(snapshot), about),
@@ -185,7 +185,7 @@ def _line(snapshot: TableSnapshot, outcome: Mapping[str, Any], words: Words, lyi
     return " · ".join((sentence(game, outcome, words, lying), *remarks(game, outcome, words)))
 
 
-def _last(snapshot: TableSnapshot, words: Words) -> Iterator[LastRound]:
+def _last_rounds(snapshot: TableSnapshot, words: Words) -> Iterator[LastRound]:
     lines = {ended.round: _line(snapshot, ended.outcome, words, ended.lying) for ended in snapshot.results[-LAST - 1 :]}
     lines |= {void.round: cancelled_round_text(snapshot, words, void.round) for void in snapshot.voids}
     lines.pop(snapshot.state.round.number, None)

@@ -61,10 +61,10 @@ def open_fault(snapshot: TableSnapshot, about: AtFault, words: ManagerWords) -> 
     """
     fault = snapshot.state.fault
     if fault is None or snapshot.halted is not None:
-        return None if fault is None else _shown(snapshot, fault, about, words)
+        return None if fault is None else _halted_fault(snapshot, fault, about, words)
     terms = snapshot.terms
     rulings, calls_at = RulingsOnOffer(snapshot, fault, words), fault.next_call(terms.acknowledge_seconds)
-    shown = _shown(snapshot, fault, about, words)
+    shown = _halted_fault(snapshot, fault, about, words)
     draw = None if fault.draw is None else snapshot.state.round.draws[fault.draw - 1]
     waiting = None if rulings.waiting is None else rulings.waiting.ruling
     return replace(
@@ -72,17 +72,17 @@ def open_fault(snapshot: TableSnapshot, about: AtFault, words: ManagerWords) -> 
         seen=shown.seen if calls_at is None else words.say(m.CALLING),
         calls_at=None if calls_at is None else to_text(calls_at),
         rule_by=_rule_by(fault, terms),
-        then=_then(fault, terms, words),
+        then=_next_sentence(fault, terms, words),
         more=words.ruling("extend") if may_extend(snapshot.state) else "",
         asks=question(rulings.code, draw, snapshot.due, words, waiting),
-        aside=_aside(snapshot.state, fault.code, words, waiting),
+        aside=_apart_heading(snapshot.state, fault.code, words, waiting),
         usual=rulings.waiting,
         rulings=rulings.possible_rulings(),
         not_now=rulings.impossible_rulings(),
     )
 
 
-def _shown(snapshot: TableSnapshot, fault: Fault, about: AtFault, words: ManagerWords) -> ShownFault:
+def _halted_fault(snapshot: TableSnapshot, fault: Fault, about: AtFault, words: ManagerWords) -> ShownFault:
     """Fault without rulings and deadlines, as a halted table shows it."""
     head, text = title_and_text(snapshot, fault, words)
     return ShownFault(
@@ -122,7 +122,7 @@ def _only_cancels(fault: Fault, terms: Terms) -> bool:
     return fault.rulings == ("cancel",) and terms.unruled == "offer"
 
 
-def _then(fault: Fault, terms: Terms, words: ManagerWords) -> str:
+def _next_sentence(fault: Fault, terms: Terms, words: ManagerWords) -> str:
     if "cancel" not in fault.rulings or _only_cancels(fault, terms):
         return ""
     return words.say(m.OVERDUE if fault.offered else m.THEN[terms.unruled])
@@ -137,7 +137,7 @@ def question(code: str, draw: Draw | None, due: Step | None, words: TableWords, 
     return words.say(m.ASKS.get(code) or m.ONE_RULING.get(code, m.ASKS_RULING))
 
 
-def _aside(state: State, code: str, words: TableWords, waiting: str | None) -> str:
+def _apart_heading(state: State, code: str, words: TableWords, waiting: str | None) -> str:
     """Heading of the rulings apart: for use if the usual ruling `waiting` fails, or if a card is wrong."""
     if waiting is not None:
         return words.say(m.ASIDE_ELSE[waiting])

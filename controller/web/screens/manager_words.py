@@ -37,9 +37,9 @@ class ManagerWords(TableWords):
         """Effect of a previewed ruling, in one sentence."""
         parts = [
             *self._effects(ruling, end),
-            *self._went(end),
+            *self._card_phrases(end),
             *self._affected_phrases(end, before),
-            *self._then(end, before),
+            *self._next_phrases(end, before),
         ]
         if end.refused is not None:
             parts = [self.refusal(ruling.ruling, end.refused)]
@@ -105,14 +105,14 @@ class ManagerWords(TableWords):
     def _name_of(self, who: str, game: Game) -> str:
         return self.place(who) if who in game.places else who
 
-    def _went(self, end: RulingEffect) -> Iterator[str]:
+    def _card_phrases(self, end: RulingEffect) -> Iterator[str]:
         """Phrases on cards that get a place or lose theirs."""
         for change in end.cards:
             text = _movement_text(change)
             if text is not None:
                 yield self.say(text).format(draw=change.draw, place=self.place(change.after.place or ""))
 
-    def _then(self, end: RulingEffect, before: State) -> Iterator[str]:
+    def _next_phrases(self, end: RulingEffect, before: State) -> Iterator[str]:
         outcome = None if end.outcome is None else self.outcome(before.round.game, end.outcome)
         if end.next is not None:
             fault = self.fault(end.next.code, end.next.due, end.next.came)

@@ -45,7 +45,7 @@ def next_step(snapshot: TableSnapshot, words: Words) -> NextStep:
             return NextStep(words.say(t.BETS_OPEN), words.say(t.CLOSE_SOON), "wait")
     if snapshot.live:
         return _confirm(snapshot, words)
-    return _clear(snapshot, words) if is_to_clear(snapshot.state) else step_between_rounds(snapshot, words)
+    return _clearing_step(snapshot, words) if is_to_clear(snapshot.state) else step_between_rounds(snapshot, words)
 
 
 def _card(snapshot: TableSnapshot, due: Deal, words: Words) -> NextStep:
@@ -97,7 +97,7 @@ def _confirm(snapshot: TableSnapshot, words: Words) -> NextStep:
     return NextStep(words.say(t.WAIT), words.say(t.SHOE_CONFIRMS), "wait")
 
 
-def _clear(snapshot: TableSnapshot, words: Words) -> NextStep:
+def _clearing_step(snapshot: TableSnapshot, words: Words) -> NextStep:
     """Step after a round: the cards are to be cleared. Opening the next round is possible all the same."""
     key = KEYS.get(obstacle(snapshot.house, snapshot.state))
     text = words.say(t.THEN_PRESS).format(key=words.say(LABELS[key])) if key else ""

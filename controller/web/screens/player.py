@@ -102,14 +102,14 @@ def player(snapshot: TableSnapshot, words: Words) -> PlayerScreen:
         notice=_notice(snapshot, words) if shown else None,
         beside=tuple(_notices_beside(snapshot, phase, words)) if shown else (),
         manual=words.say(MANUAL) if state.round.manual and shown else "",
-        last=() if roads else tuple(_latest(snapshot, words)),
+        last=() if roads else tuple(_latest_results(snapshot, words)),
         roads=roads,
         digest=digest(snapshot.house.game),
         words={name: words.say(text) for name, text in (SEATED if snapshot.house.game.seats else WORDS).items()},
     )
 
 
-def _latest(snapshot: TableSnapshot, words: Words) -> Iterator[PlayerResult]:
+def _latest_results(snapshot: TableSnapshot, words: Words) -> Iterator[PlayerResult]:
     return (_result(snapshot, ended, words, None) for ended in reversed(snapshot.results[-LAST:]))
 
 
@@ -133,10 +133,10 @@ def _phase(snapshot: TableSnapshot) -> str:
         return "training"
     if snapshot.halted is not None:
         return "paused"
-    return state.life if state.live or state.life == "paused" else _between(snapshot)
+    return state.life if state.live or state.life == "paused" else _phase_between_rounds(snapshot)
 
 
-def _between(snapshot: TableSnapshot) -> str:
+def _phase_between_rounds(snapshot: TableSnapshot) -> str:
     """Phase between rounds: the reason the table waits, beside the next round."""
     state = snapshot.state
     if not state.open:
@@ -190,7 +190,9 @@ def _notice(snapshot: TableSnapshot, words: Words) -> PlayerNotice | None:
     """Notice shown in place of the phase: a pause, else that bets are closed."""
     if stopped := message_while_stopped(snapshot, words):
         return PlayerNotice("paused", stopped, None)
-    return next((_shown(one, words, NOTICES["closed"]) for one in _notices(snapshot) if one.kind == "closed"), None)
+    return next(
+        (_player_notice(one, words, NOTICES["closed"]) for one in _notices(snapshot) if one.kind == "closed"), None
+    )
 
 
 def _notices_beside(snapshot: TableSnapshot, phase: str, words: Words) -> Iterator[PlayerNotice]:
@@ -202,7 +204,7 @@ def _notices_beside(snapshot: TableSnapshot, phase: str, words: Words) -> Iterat
         if one.kind == "cancelled" and on_table and phase == "cancelled":
             continue  # the phase already says that the round is cancelled
         after = one.kind == "cancelled" and not on_table  # the next round has begun
-        yield _shown(one, words, t.ROUND_CANCELLED if after else NOTICES[one.kind])
+        yield _player_notice(one, words, t.ROUND_CANCELLED if after else NOTICES[one.kind])
 
 
 def _notices(snapshot: TableSnapshot) -> list[LastNotice]:
@@ -210,6 +212,6 @@ def _notices(snapshot: TableSnapshot) -> list[LastNotice]:
     return [one for one in snapshot.notices if one.at + SHOWN_FOR[one.kind] > snapshot.state.at]
 
 
-def _shown(notice: LastNotice, words: Words, text: str) -> PlayerNotice:
+def _player_notice(notice: LastNotice, words: Words, text: str) -> PlayerNotice:
     until = to_text(notice.at + SHOWN_FOR[notice.kind])
     return PlayerNotice(notice.kind, words.say(text).format(number=notice.round), until)

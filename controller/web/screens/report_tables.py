@@ -103,7 +103,7 @@ def _shoes(report: ShiftReport, words: ReportWords) -> str:
         for shoe in used[-FEW // 2 :]
     ]
     names = ("shoe", "cards", "rounds", "unaccounted", "uncut")
-    return _section(words, t.SHOES, names, rows, before=_more(words, len(used), len(rows)))
+    return _section(words, t.SHOES, names, rows, before=_more_line(words, len(used), len(rows)))
 
 
 def _voids(report: ShiftReport, words: ReportWords) -> str:
@@ -119,7 +119,7 @@ def _voids(report: ShiftReport, words: ReportWords) -> str:
         for void in report.log.voids[-FEW:]
     ]
     names = ("time", "round", "fault", "because", "bets", "returned")
-    return _section(words, t.VOIDS, names, rows, before=_more(words, len(report.log.voids), len(rows)))
+    return _section(words, t.VOIDS, names, rows, before=_more_line(words, len(report.log.voids), len(rows)))
 
 
 def _resettlements(report: ShiftReport, words: ReportWords) -> str:
@@ -138,10 +138,10 @@ def _resettlements(report: ShiftReport, words: ReportWords) -> str:
         for one in done[-FEW:]
     ]
     names = ("time", "round", "result", "by", "because", "bets", "moved")
-    return _section(words, t.RESETTLEMENTS, names, rows, before=_more(words, len(done), len(rows))) if done else ""
+    return _section(words, t.RESETTLEMENTS, names, rows, before=_more_line(words, len(done), len(rows))) if done else ""
 
 
-def _more(words: ReportWords, count: int, shown: int) -> str:
+def _more_line(words: ReportWords, count: int, shown: int) -> str:
     return f"<p>{words(t.MORE, count=count)}</p>" if count > shown else ""
 
 

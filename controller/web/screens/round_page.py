@@ -87,7 +87,7 @@ class _Page:
         """Fill in a text of the catalogue and escape it as HTML."""
         return escape(self._words.say(text).format(**blanks))
 
-    def _of_one(self, text: str) -> str:
+    def _hide_others(self, text: str) -> str:
         """Replace names of other players in a text, such as a typed reason, on a page for one player."""
         if self._player is None:
             return text
@@ -141,7 +141,11 @@ class _Page:
             return ""
         if round_.outcome is None:
             void = describe_outcome(None, round_.game, self._table_words)
-            return void if round_.why is None else f"{void} ({self._of_one(self._table_words.void_reason(round_.why))})"
+            return (
+                void
+                if round_.why is None
+                else f"{void} ({self._hide_others(self._table_words.void_reason(round_.why))})"
+            )
         return describe_outcome(round_.outcome, round_.game, self._table_words, self._lying)
 
     # the cards
@@ -219,7 +223,7 @@ class _Page:
         lines = [line for line in self._sheet.story.lines if line.kind in TOLD]
         rows = "".join(
             f"<li{' data-heavy' if line.kind in HEAVY else ''}><time>{self._clock(from_text(line.at))}</time>"
-            f"<span>{escape(self._of_one(line.text))}</span></li>"
+            f"<span>{escape(self._hide_others(line.text))}</span></li>"
             for line in lines
         )
         return self._section("events", t.EVENTS, f"<ol>{rows}</ol>" if rows else "")
@@ -235,7 +239,7 @@ class _Page:
         yield f"<b>{at:%Y-%m-%d %H:%M:%S}</b> {escape(one.was)} → <b>{escape(one.now)}</b>"
         if one.corrections:
             yield self.say(t.CORRECTED, corrections=", ".join(one.corrections))
-        yield self.say(t.BY_TWO, by=one.by, second=one.second, because=self._of_one(one.because))
+        yield self.say(t.BY_TWO, by=one.by, second=one.second, because=self._hide_others(one.because))
 
 
 def _cells(names: Sequence[str], row: Sequence[str]) -> str:

@@ -70,7 +70,7 @@ class PacedTable(StudioTable):
         await super().__aenter__()
         self.shoe.plug()
         self.link.start()
-        while not self.link.present:
+        while not self.link.is_present:
             await asyncio.sleep(0.01)
         return self
 

@@ -177,7 +177,7 @@ def test_a_round_is_found_by_index_not_by_scan(store):
 
 @pytest.mark.parametrize("asked", [{"fault": "shoe_error"}, {"by": "Maria"}, {"number": 7}, {"table": "t1"}], ids=str)
 def test_round_searches_do_not_scan_all_rounds(store, asked):
-    where, values = search._where(SearchParameters(**asked))
+    where, values = search._where_clause(SearchParameters(**asked))
     query = f"SELECT * FROM rounds AS r WHERE {where} ORDER BY opened DESC LIMIT 50"
     with store.open_read_only() as db:
         plan = db.execute(f"EXPLAIN QUERY PLAN {query}", values).fetchall()

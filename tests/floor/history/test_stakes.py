@@ -100,7 +100,7 @@ def test_a_store_of_version_2_gets_stakes(tmp_path):
 @pytest.mark.parametrize("asked", [{"player": "anna"}, {"bet": "R.1"}, {"player": "anna", "least": 5}], ids=str)
 def test_a_players_rounds_are_found_by_index(evening, asked):
     store, _ = evening
-    where, values = search._where(SearchParameters(**asked))
+    where, values = search._where_clause(SearchParameters(**asked))
     with store.open_read_only() as db:
         plan = db.execute(f"EXPLAIN QUERY PLAN SELECT * FROM rounds AS r WHERE {where}", values).fetchall()
     assert not [step for *_, step in plan if step.startswith("SCAN r")]

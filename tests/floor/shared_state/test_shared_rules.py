@@ -188,8 +188,8 @@ def test_a_console_lasts_as_long_as_anybody_looks_at_it():
     async def steps():
         line = Counting()
         consoles = Consoles(line, CountingTable(), "main", "v1")
-        with consoles._at("t1", "en") as first:
-            with consoles._at("t1", "en") as second, consoles._at("t1", "ro"), consoles._at("t2", "en"):
+        with consoles._follow("t1", "en") as first:
+            with consoles._follow("t1", "en") as second, consoles._follow("t1", "ro"), consoles._follow("t2", "en"):
                 assert second is first
                 assert consoles.open_count == 3
                 await until(lambda: all(console.shown for console, _ in consoles._open.values()))

@@ -264,7 +264,7 @@ def test_a_standby_settles_a_round_anew_at_a_floor(server, tmp_path):
             table = new.table.table
             ruling = e.Resettle(1, (e.Amendment("cancel"),), "Maria", "wrong shoe", "Bea")
             table.take(with_past(new.path, table.house, GAMES, table.state.revisions, ruling))
-            await table.done()
+            await table.wait_until_recorded()
             await until(lambda: [(row["how"], row["revision"]) for row in rows(store)] == [("cancelled", 1)])
             story = await asyncio.to_thread(history.story, "t1", rows(store)[0]["epoch"], 1, "en")
             assert (story.round.end, story.round.revision) == ("cancelled", 1)

@@ -52,14 +52,14 @@ def test_bench_prints_a_line_for_each_time_and_its_verdict(monkeypatch, tmp_path
 
 
 def test_measured_files_are_hidden_and_each_time_counts(tmp_path, monkeypatch):
-    names, counts, dealt = set[str](), list[int](), measures._dealt
+    names, counts, dealt = set[str](), list[int](), measures._time_deals
 
     def look(*what):
         names.update(path.name for path in tmp_path.iterdir())
         return dealt(*what) if len(what) == 2 else None
 
     monkeypatch.setattr(measures.os, "fdatasync", look)
-    monkeypatch.setattr(measures, "_dealt", look)
+    monkeypatch.setattr(measures, "_time_deals", look)
     monkeypatch.setattr(measures, "times", lambda took: counts.append(len(took)))
     measures.disk(tmp_path, 30)
     measures.cards(tmp_path, 30)

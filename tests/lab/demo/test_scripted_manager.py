@@ -61,7 +61,7 @@ def test_a_fault_is_past_once_another_or_none_is_open():
     table = fault("unread_card")
     manager = Manager(None, SimpleNamespace(state=table.state, due=table.due), str, 0, 0.0)
     seq = table.state.fault.seq
-    assert (manager._past(seq), manager._past(seq - 1)) == (False, True)
+    assert (manager._is_past(seq), manager._is_past(seq - 1)) == (False, True)
     assert not manager._is_read_again(seq)
     assert manager._is_read_again(seq - 1)
     table.do(e.CardOut(undealt_card(table.state, 17, table.house.deck.cards)))
