@@ -5,7 +5,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from ..rules.dealing import RuleSheetCall
+from ..rules.dealing import RuleSheetCall, check_return
 from ..rules.game import Game, Prize, Stake
 from ..rules.procedure import Outcome
 from .book import Bet, Book
@@ -82,7 +82,7 @@ def amount_returned(game: Game, round_: Round, outcome: Outcome, bet: Bet, curre
     """Amount that the sheet returns for a bet, stake included, in minor units, rounded down. Raises SheetFailed."""
     odds = None if bet.odds is None else Decimal(bet.odds)
     with RuleSheetCall():
-        won = game.pay(outcome, Stake(bet.player, bet.spot.market, odds, bet.spot.seat))
+        won = check_return(game.pay(outcome, Stake(bet.player, bet.spot.market, odds, bet.spot.seat)))
     if not isinstance(won, Prize):
         return share(bet.stake, won)
     limit, prize = round_.terms.prize_limit, to_minor_units(won.amount, currency)
@@ -96,7 +96,7 @@ def see_payable(game: Game, outcome: Outcome, bets: Iterable[Bet]) -> None:
         for bet in bets:
             if bet.odds not in odds:
                 odds[bet.odds] = Decimal(bet.odds or 0)
-            game.pay(outcome, Stake(bet.player, bet.spot.market, odds[bet.odds], bet.spot.seat))
+            check_return(game.pay(outcome, Stake(bet.player, bet.spot.market, odds[bet.odds], bet.spot.seat)))
 
 
 def share(stake: int, times: Fraction) -> int:

@@ -6,12 +6,17 @@ before it is sent, so a wrong one never reaches the rule sheet; a generator that
 
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from fractions import Fraction
+from typing import Any, get_args
 
 from msgspec import Struct
 
 from .cards import Card
+from .game import Prize
 from .procedure import Ask, Bets, Deal, Outcome, Procedure, Reveal, Step
+
+STEPS = get_args(Step)
+RETURNS = (Fraction, Prize, int)
 
 
 class CardTo(Struct, frozen=True):
@@ -93,9 +98,11 @@ class SheetFailed(Exception):
     Its own words are left out: they may hold a hidden card.
     """
 
-    def __init__(self, error: Exception) -> None:
+    @classmethod
+    def at(cls, error: Exception) -> "SheetFailed":
+        """Build it from an exception of the sheet's code."""
         last = traceback.extract_tb(error.__traceback__)[-1]
-        super().__init__(f"{type(error).__name__} in {last.filename.rpartition('/')[2]}, line {last.lineno}")
+        return cls(f"{type(error).__name__} in {last.filename.rpartition('/')[2]}, line {last.lineno}")
 
 
 class RuleSheetCall:
@@ -110,7 +117,14 @@ class RuleSheetCall:
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         """Turn an exception of the sheet's call into SheetFailed."""
         if isinstance(error, Exception) and not isinstance(error, SheetFailed):
-            raise SheetFailed(error) from None
+            raise SheetFailed.at(error) from None
+
+
+def check_return(won: Fraction | Prize) -> Fraction | Prize:
+    """Check that what `pay` returned is no float or None. Raises TypeError."""
+    if isinstance(won, RETURNS):
+        return won
+    raise TypeError(f"pay must return a Fraction or a Prize, not {won!r}")
 
 
 class Dealing:
@@ -132,13 +146,17 @@ class Dealing:
 
     def _send(self, value: object) -> None:
         try:
+            self._advance(value)
+        except Exception as error:  # noqa: BLE001 - anybody's code
+            raise SheetFailed.at(error) from None
+
+    def _advance(self, value: object) -> None:
+        try:
             self.due = self._procedure.send(value)
         except StopIteration as end:
             self.due, self.outcome = None, end.value
-            if not isinstance(self.outcome, Outcome):
-                raise TypeError(f"a procedure must return an outcome, not {self.outcome!r}") from None
-        except Exception as error:  # noqa: BLE001 - anybody's code
-            raise SheetFailed(error) from None
+        if not isinstance(self.due, STEPS) and not isinstance(self.outcome, Outcome):
+            raise TypeError(f"a procedure must yield steps and return an outcome, not {self.due or self.outcome!r}")
 
 
 def drive(procedure: Procedure, answers: Iterable[Answer]) -> Dealing:

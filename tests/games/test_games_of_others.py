@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -247,6 +248,18 @@ def test_a_failing_pay_function_stops_the_round_before_payment(bad):
     table.says("press finish")
     assert (table.fault, table.facts("paid"), table.facts("settled")) == ("replay_failed", [], [])
     assert kinds(table.says(CANCEL)).count("refunded") == 1
+
+
+@pytest.mark.parametrize("slices", [1, 100])
+@pytest.mark.parametrize("returned", [None, 1.5, Decimal("1.5")])
+def test_a_pay_function_without_a_fraction_stops_the_round(returned, slices):
+    table = Bench(replace(VENDORS, procedure=GAMES["thirty_two"].procedure, pay=lambda *_: returned))
+    table.house = replace(table.house, slice=slices)
+    table.says("shuffled; open; bet p1 player8 10.00; bet p2 player8 10.00; close; card 6C; card 6D; card 6H; card KD")
+    table.says("press finish")
+    assert (table.fault, table.whats("paid"), table.whats("settled")) == ("replay_failed", [], [])
+    assert table.state.fault.came.setting.startswith("TypeError in dealing.py, line ")
+    assert kinds(table.says(CANCEL)).count("refunded") == 2
 
 
 @pytest.fixture

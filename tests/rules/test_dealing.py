@@ -120,8 +120,16 @@ def test_a_procedure_must_return_an_outcome():
         yield Deal("player")
 
     dealing = Dealing(forgetful())
-    with pytest.raises(TypeError, match="must return an outcome"):
+    with pytest.raises(SheetFailed, match=r"^TypeError in dealing.py, line \d+$"):
         dealing.answer(CardTo("9H", "player"))
+
+
+def test_a_procedure_must_yield_steps():
+    def yields_without_from():
+        yield deal(Hand("player"))
+
+    with pytest.raises(SheetFailed, match=r"^TypeError in dealing.py, line \d+$"):
+        Dealing(yields_without_from())
 
 
 def test_a_procedure_without_a_step_ends_at_once():
