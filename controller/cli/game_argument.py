@@ -1,5 +1,7 @@
 """Game of a command: its name as an argument, or a table's config that names it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +10,8 @@ import click
 from ..config.mistakes import BadConfig
 from ..config.table_file import Config, load
 from ..games import FAILED, GAMES
-from ..games.installing import failure
+from ..games.installing import Failed, failure, package_of
+from ..rules.dealing import SheetFailed
 from .arguments import OneOf
 
 
@@ -23,6 +26,15 @@ class GameName(OneOf):
         if value not in GAMES and (failed := failure(value, FAILED)):
             raise click.UsageError(str(failed), ctx)
         return super().convert(value, param, ctx)
+
+
+@contextmanager
+def naming_failure(game: str) -> Iterator[None]:
+    """Turn a failure of the game's sheet into one line that names the game and its package."""
+    try:
+        yield
+    except SheetFailed as error:
+        raise click.ClickException(str(Failed(game, package_of(game), str(error)))) from None
 
 
 def load_with_game(config: Path) -> Config:

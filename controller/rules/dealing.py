@@ -7,7 +7,7 @@ before it is sent, so a wrong one never reaches the rule sheet; a generator that
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from msgspec import Struct
 
@@ -15,6 +15,7 @@ from .cards import Card
 from .game import Prize
 from .procedure import Ask, Bets, Deal, Outcome, Procedure, Reveal, Step
 
+_R = TypeVar("_R")
 STEPS = get_args(Step)
 RETURNS = (Fraction, Prize, int)
 
@@ -120,7 +121,7 @@ class RuleSheetCall:
             raise SheetFailed.at(error) from None
 
 
-def check_return(won: Fraction | Prize) -> Fraction | Prize:
+def check_return(won: _R) -> _R:
     """Check that what `pay` returned is no float or None. Raises TypeError."""
     if isinstance(won, RETURNS):
         return won

@@ -21,6 +21,7 @@ from controller.games.installing.fit import validate_game
 from controller.lab.testing.bench import Bench, kinds
 from controller.rules.face import Face
 from controller.rules.procedure import Hand, deal
+from controller.rules.returns import Counted
 from controller.text.faults import Words, _OfGames
 from controller.text.results import remarks, sentence
 from controller.text.table_words import TableWords
@@ -306,6 +307,30 @@ def test_a_command_for_a_failed_game_says_why(monkeypatch):
     monkeypatch.setattr(game_argument, "FAILED", (DRAGON,))
     ended = CliRunner().invoke(main, ["diagram", "dragon"]), CliRunner().invoke(main, ["rtp", "dragon"])
     assert [(one.exit_code, SAYS in one.output) for one in ended] == [(2, True)] * 2
+
+
+def ends_wrong(*_: object):
+    """Deal one card, then fail."""
+    yield from deal(Hand("player8"))
+    wrong()
+
+
+@pytest.mark.parametrize(
+    ("command", "failing"),
+    [
+        ("diagram", {"procedure": ends_wrong}),
+        ("rtp", {"procedure": ends_wrong}),
+        ("rtp", {"pay": lambda *_: wrong(), "counted": None}),
+        ("rtp", {"pay": lambda *_: None, "counted": None}),
+        ("rtp", {"counted": Counted(("player8",), by="tests.games.test_games_of_others:wrong")}),
+    ],
+)
+def test_a_sheet_failing_in_a_command_is_one_line(monkeypatch, command, failing):
+    monkeypatch.setitem(GAMES, "thirty_two", replace(GAMES["thirty_two"], **failing))
+    ended = CliRunner().invoke(main, [command, "thirty_two", *(["--rounds", "10"] if command == "rtp" else [])])
+    assert (ended.exit_code, ended.output.count("\n")) == (2, 1)
+    assert ended.output.startswith("tablectl: the game thirty_two of the package tablectl failed (")
+    assert "KH" not in ended.output
 
 
 def test_a_config_for_a_failed_game_says_why(monkeypatch):

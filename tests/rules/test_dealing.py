@@ -1,5 +1,7 @@
 """Driver of procedures: answers, errors, look-ahead and walks, on generators that are no game."""
 
+import pickle
+
 import pytest
 from msgspec import Struct
 
@@ -154,6 +156,10 @@ def test_a_procedure_error_shows_its_place_and_hides_its_message():
     dealing = Dealing(breaks())
     with pytest.raises(SheetFailed, match=r"^SheetBug in test_dealing.py, line \d+$"):
         dealing.answer(CardTo("9H", "player"))
+
+
+def test_a_sheets_failure_is_passed_on_by_another_process():
+    assert str(pickle.loads(pickle.dumps(SheetFailed("KeyError in a.py, line 3")))) == "KeyError in a.py, line 3"
 
 
 def test_drive_stops_at_the_first_answer_that_does_not_fit():

@@ -2,7 +2,7 @@
 
 import click
 
-from ...cli.game_argument import GameName
+from ...cli.game_argument import GameName, naming_failure
 from ...games import GAMES
 from ..catalogue.diagrams import game_diagram, round_diagram
 
@@ -11,4 +11,5 @@ from ..catalogue.diagrams import game_diagram, round_diagram
 @click.argument("what", type=GameName("a drawing", "round"), metavar="GAME|round")
 def diagram(what: str) -> None:
     """Print a Mermaid diagram: the state machine of a round, or the possible steps of a game."""
-    click.echo(round_diagram() if what == "round" else game_diagram(GAMES[what]))
+    with naming_failure(what):
+        click.echo(round_diagram() if what == "round" else game_diagram(GAMES[what]))

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table as Grid
 
 from ...cli.arguments import WholeNumber
-from ...cli.game_argument import GameName
+from ...cli.game_argument import GameName, naming_failure
 from ...cli.output_file import check_replaceable
 from ...games import GAMES
 from ...rules.strategy import ROUNDS, Count, Strategy
@@ -67,7 +67,7 @@ def rtp(
     task = Task(game, markets, rounds or _usual_rounds(GAMES[game].strategy), seed)
     if plot is not None:
         _check_plot(plot, task)
-    with _watch() as watch:
+    with naming_failure(game), _watch() as watch:
         result = _compute_report(task, watch)
     if plot is not None:
         _draw(plot, picture(game, {market_of(GAMES[game], name): course for name, course in result.courses.items()}))
@@ -210,7 +210,7 @@ def _search(game: str, markets: list[str], decisions: int, seed: int) -> None:
             f"{name} {count.market}" for name, one in GAMES.items() if isinstance(count := one.strategy, Count)
         )
         raise click.UsageError(f"--search finds numbers where the strategy counts points: {searched}")
-    with _watch() as watch:
+    with naming_failure(game), _watch() as watch:
         for step in search(game, strategy.market, decisions, seed):
             if isinstance(step, SearchResult):
                 result = step

@@ -7,9 +7,11 @@ import random
 
 from ...core.script import Laid
 from ...core.state import Round
+from ...rules.dealing import RuleSheetCall, SheetFailed
 from ...rules.game import Game
 from ...rules.procedure import Ask
 from ...rules.strategy import Seen
+from .pace import StuckDemo
 
 PLEASES = 0.1  # chance of a random decision
 
@@ -17,11 +19,16 @@ PLEASES = 0.1  # chance of a random decision
 def choose(game: Game, ask: Ask, cards: Seen, dice: random.Random) -> str:
     """Return the decision of the asked player, one of the options of the question.
 
-    Random with a chance of `PLEASES` and for games without a strategy; else by the strategy of the game.
+    Random with a chance of `PLEASES` and for games without a strategy; else by the strategy of the game. Raises
+    StuckDemo if the strategy fails.
     """
     if game.strategy is None or dice.random() < PLEASES:
         return dice.choice(ask.options)
-    return game.strategy.decide(ask, cards)[ask.who[0]]
+    try:
+        with RuleSheetCall():
+            return game.strategy.decide(ask, cards)[ask.who[0]]
+    except SheetFailed as error:
+        raise StuckDemo(f"{game.name}: strategy fails ({error})") from None
 
 
 def open_cards_by_place(round_: Round) -> Seen:

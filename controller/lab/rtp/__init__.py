@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...games import GAMES
+from ...rules.dealing import RuleSheetCall
 from ...rules.game import Game
 from ...rules.returns import Exact
 from ...rules.strategy import Count
@@ -52,14 +53,15 @@ class Task(Struct, frozen=True):
 def report(task: Task, watch: Watch) -> ReturnReport:
     """Compute one row for each market, in the order of the sheet.
 
-    More than one where the return depends on the stake.
+    More than one where the return depends on the stake. Raises SheetFailed.
     """
     result = ReturnReport([], {market: [] for market in task.simulated_markets}, [])
     if task.simulated_markets:
         _simulate(task, watch, result)
     if set(task.markets) - set(task.simulated_markets):
         watch("counting", 0, 0)
-        counted = [one for one in count_returns(GAMES[task.game]) if one.market in task.markets]
+        with RuleSheetCall():
+            counted = [one for one in count_returns(GAMES[task.game]) if one.market in task.markets]
         result.disagreements.extend(text for _, text in published_deviations(GAMES[task.game], counted))
         for bettor in dict.fromkeys(map(bettor_of, counted)):
             returns = [one for one in counted if bettor_of(one) == bettor]

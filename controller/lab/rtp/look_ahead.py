@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from ...games import GAMES
 from ...rules.cards import Card
+from ...rules.dealing import RuleSheetCall
 from ...rules.procedure import Deal
 from ...rules.strategy import Count
 from .cores import shares, spread
@@ -116,7 +117,8 @@ def regret(game: str, market: str, decisions: int, seed: int, cores: int | None 
 
 
 def _decision_losses(part: LookAheadJob) -> list[float]:
-    return [decision_loss(outlook) for outlook in outlooks(part)]
+    with RuleSheetCall():
+        return [decision_loss(outlook) for outlook in outlooks(part)]
 
 
 def decision_loss(outlook: Outlook) -> float:

@@ -12,7 +12,7 @@ from functools import partial
 from typing import NoReturn
 
 from ...rules.cards import Card, Deck
-from ...rules.dealing import CardTo, Dealing, Decisions, as_answer
+from ...rules.dealing import CardTo, Dealing, Decisions, SheetFailed, as_answer, check_return
 from ...rules.game import Game, Market, Prize, Stake
 from ...rules.procedure import Ask, Deal, Outcome, Participants, Procedure
 from ...rules.strategy import Seen
@@ -108,7 +108,7 @@ class SimulatedRound:
         return self._dealing.outcome
 
 
-class NoStrategy(ValueError):
+class NoStrategy(SheetFailed):
     """Error: a game asks for a decision, but has no strategy."""
 
 
@@ -156,4 +156,4 @@ def return_in_units(won: Fraction | Prize, stake: Fraction = Fraction(1)) -> Fra
 
     `stake`: in table currency; it matters only for a prize, which is a fixed amount.
     """
-    return 1 + won.amount / stake if isinstance(won, Prize) else won
+    return 1 + won.amount / stake if isinstance(won, Prize) else check_return(won)

@@ -10,6 +10,7 @@ from operator import mul
 
 from msgspec import Struct
 
+from ...rules.dealing import RuleSheetCall
 from .cores import spread
 from .look_ahead import PART, LookAheadJob, count_of, outlooks, parts
 
@@ -49,8 +50,9 @@ def search(game: str, market: str, decisions: int, seed: int, cores: int | None 
 
 def _gains(part: LookAheadJob) -> Gains:
     gains: defaultdict[Signs, float] = defaultdict(float)
-    for outlook in outlooks(part):
-        gains[outlook.signs] += sum(outlook.gain() for _ in range(LOOKS)) / LOOKS
+    with RuleSheetCall():
+        for outlook in outlooks(part):
+            gains[outlook.signs] += sum(outlook.gain() for _ in range(LOOKS)) / LOOKS
     return gains
 
 

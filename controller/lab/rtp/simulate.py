@@ -11,6 +11,7 @@ from math import sqrt
 from msgspec import Struct
 
 from ...games import GAMES
+from ...rules.dealing import RuleSheetCall
 from ...rules.game import Game
 from .cores import shares, spread
 from .rounds import SimulatedRound, SimulatedShoe, decider, option_decider, return_per_unit, start
@@ -78,8 +79,9 @@ def samples(
 
 
 def deal(chunk: Chunk) -> Came:
-    """Deal a chunk in a worker process, where its game is found by name."""
-    return deal_chunk(GAMES[chunk.game], chunk)
+    """Deal a chunk in a worker process, where its game is found by name. Raises SheetFailed."""
+    with RuleSheetCall():
+        return deal_chunk(GAMES[chunk.game], chunk)
 
 
 def deal_chunk(game: Game, chunk: Chunk) -> Came:

@@ -3,10 +3,13 @@
 import random
 
 import pytest
+from msgspec.structs import replace
 
 from controller.games import GAMES
+from controller.lab.demo.pace import StuckDemo
 from controller.lab.demo.strategy import choose, open_cards_by_place
 from controller.rules.procedure import Ask
+from controller.rules.strategy import Chart
 from tests.games.table_scripts import table
 
 
@@ -34,6 +37,12 @@ def test_a_player_mostly_but_not_always_follows_the_strategy(game, who, options,
 
 def test_without_a_strategy_any_option_is_chosen():
     assert set(decided("baccarat", "p1", ("left", "right"))) == {"left", "right"}
+
+
+def test_a_failing_strategy_ends_the_demo_with_its_place():
+    game = replace(GAMES["blackjack"], strategy=Chart("none", lambda *_: {}))
+    with pytest.raises(StuckDemo, match=r"^blackjack: strategy fails \(KeyError in strategy.py, line \d+\)$"):
+        choose(game, Ask(("seat1",), ("hit", "stand"), "stand"), {}, random.Random(1))
 
 
 def test_a_player_sees_the_open_cards_by_place():
