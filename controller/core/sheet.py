@@ -18,9 +18,10 @@ from msgspec import inspect
 from ..rules.cards import Card
 from ..rules.dealing import Dealing, RuleSheetCall, as_answer
 from ..rules.game import Game, Prize, Stake
-from ..rules.procedure import Ask, Deal, Outcome, Participants, Settings, Step, seat_of
+from ..rules.procedure import Ask, Bets, Deal, Outcome, Participants, Settings, Step, seat_of
 
 SEEDED = 500  # rounds of the corpus that chance deals
+WINDOWED = 50  # of these, in which the betting windows are counted
 PLAYERS = ("p1", "p2", "p3")
 SEATS = 3  # at most, that are taken in a round
 DEALER = "dealer"
@@ -45,6 +46,14 @@ def digest(game: Game) -> str:
     with RuleSheetCall():
         document = canonical([static_part(game), list(rounds(game))])
     return sha256(document).hexdigest()
+
+
+@cache
+def windows(game: Game, settings: Settings) -> int:
+    """Return the most betting windows of a round in the first rounds of the corpus. Raises SheetFailed."""
+    with RuleSheetCall():
+        played = [_Round(game, settings, seed).play()["steps"] for seed in range(WINDOWED)]
+    return max((step.window for steps in played for step, _ in steps if isinstance(step, Bets)), default=1)
 
 
 @cache

@@ -9,6 +9,7 @@ from typing import Literal
 from .clock import SECOND, Time, to_text
 from .house import House, Terms
 from .odds import Offer, fixed_odds
+from .sheet import windows
 from .state import State
 
 
@@ -52,7 +53,7 @@ def has_several(house: House, state: State) -> bool:
 def windows_of(house: House) -> int:
     """Number of betting windows of each round that is opened from now on."""
     pricing = house.game.pricing(house.settings)
-    return 1 if pricing is None else pricing.windows
+    return windows(house.game, house.settings) if pricing is None else pricing.windows
 
 
 def are_worse(odds: str | None, named: str | None) -> bool:

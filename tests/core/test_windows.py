@@ -1,11 +1,14 @@
 """Several betting windows in a round: a command that names a window acts in that one or in none."""
 
 import pytest
+from msgspec.structs import replace
 
 from controller.core import events as e
 from controller.core.clock import SECOND, from_text
 from controller.core.state import State
-from controller.core.windows import are_worse, has_several
+from controller.core.windows import are_worse, has_several, windows_of
+from controller.games.thirty_two import GAME as THIRTY_TWO
+from controller.rules.procedure import bets
 
 from .bench import Bench, kinds
 
@@ -147,6 +150,25 @@ def test_the_number_of_windows_is_that_of_config_and_round():
     assert not has_several(one, State())
     assert has_several(several, State())
     assert has_several(one, second_window().state)  # opened before the configuration was changed
+
+
+def plays_with_a_pause(rules, joined):
+    """Play thirty_two with a second betting window after the first card."""
+    play = THIRTY_TWO.procedure(rules, joined)
+    card = yield next(play)
+    yield from bets(2)
+    step = play.send(card)
+    try:
+        while True:
+            step = play.send((yield step))
+    except StopIteration as end:
+        return end.value
+
+
+def test_windows_of_a_sheet_with_fixed_odds_are_counted():
+    house = Bench(replace(THIRTY_TWO, name="paused", procedure=plays_with_a_pause)).house
+    assert (windows_of(house), windows_of(Bench("thirty_two").house)) == (2, 1)
+    assert has_several(house, State())
 
 
 # ── a line that is cut ───────────────────────────────────────────────────────────────────────────────────────────
