@@ -147,6 +147,14 @@ def test_odds_are_judged_once_after_all_corrections(setting, corrections, wrong)
     assert all(one.now == one.stake for one in before) or setting == "lower"
 
 
+def test_bets_without_right_odds_do_not_take_back_the_others():
+    table = three("lower")
+    table.says(f"{SECOND}; close; card 7S; bet b player 1.00; close; card KD; card KS; card 2H")
+    table.says("resettle 1 correct 1 8C and void 2 by m with n because x")
+    (resettled,) = table.whats("resettled")
+    assert {table.bet_name(one.bet): one.now for one in resettled.movements} == {"a player": 15800, "b player": 100}
+
+
 def test_a_repriced_bet_keeps_its_odds_after_a_restart():
     table = three("lower")
     table.says(f"{SECOND}; press manager; rule correct 1 9C {WHY}; restart; rule resume {WHY}")

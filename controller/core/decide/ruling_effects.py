@@ -87,11 +87,9 @@ def correct_odds(draft: Draft, before: State) -> None:
 
     `before`: the round without any of the corrections, which count together.
     """
-    bets, wrong_odds = draft.state.round.bets, draft.state.round.terms.wrong_odds
-    odds = prices(draft.position, replace(before, round=replace(before.round, bets=bets)), draft.state)
-    lower = choices(RoundDifference(odds=odds), wrong_odds)[:1] == ("stand",)
-    for price in odds:
-        _reprice(draft, price, lower=lower)
+    round_ = draft.state.round
+    for price in prices(draft.position, replace(before, round=replace(before.round, bets=round_.bets)), draft.state):
+        _reprice(draft, price, lower=round_.terms.wrong_odds == "lower")
 
 
 def _state_if_anew(draft: Draft, effect: RoundDifference) -> State:
