@@ -7,17 +7,20 @@ import sys
 import uuid
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 import msgspec
 
-from ..core.bounds import MOST_NAME, MOST_NOTE, MOST_REASON
+from ..core.bounds import MOST_CORRECTIONS, MOST_NAME, MOST_NOTE, MOST_REASON
 from ..text.records import QUIET, sentence
 from ..text.refusals import refusal_sentence
 from .arguments import NUMBER, PATH, Option, check_act, options
 from .client import NoAnswer, TableReply, ask, only_running_socket, socket_of_config, socket_of_table
+
+OF_SCRIPTS = frozenset({"badge", "past", "person"})  # in scripts: what the table itself adds to a command
 
 
 class CommandSender:
@@ -56,11 +59,9 @@ class CommandSender:
         return body
 
     def _command(self, command: str, fields: Mapping[str, object]) -> dict[str, object]:
-        """Command with an id of its own and the person. Raises UsageError for an empty text."""
+        """Command with an id of its own and the person."""
         if self.by is not None:
             check_act(self.by, None)
-        if empty := [name for name, value in fields.items() if value == ""]:
-            raise click.UsageError(f"{empty[0]}: expected a text, got an empty one")
         who = {} if self.by is None else {"by": self.by}
         return {"command": command, "id": str(uuid.uuid4()), **who, **fields}
 
@@ -131,7 +132,7 @@ class CommandSender:
         return seq
 
     def _ask(self, method: str, target: str, body: object = None) -> TableReply:
-        check_length(body)
+        check_content(body)
         try:
             return ask(self._path(), method, target, body)
         except NoAnswer as error:
@@ -160,18 +161,34 @@ def check_said_once(words: Sequence[str], by: str | None, because: str | None) -
         raise click.UsageError("expected one name, got `by` and --by")
 
 
-def check_length(content: object) -> None:
-    """Check that no text of a request is longer than the table accepts. Raises UsageError."""
+def check_words(words: Sequence[str]) -> None:
+    """Check that no word belongs to exported scripts alone, as no command sends it. Raises UsageError."""
+    for before, word in pairwise(("", *words)):
+        if word in OF_SCRIPTS and before not in ("with", "by", "because"):
+            raise click.UsageError(f"`{word}` is a word of exported scripts alone: leave it out")
+
+
+def check_content(content: object) -> None:
+    """Check that no text of a request is empty or too long, and no list too long. Raises UsageError."""
     match content:
         case dict():
             for name, value in content.items():
-                most = {"because": MOST_REASON, "note": MOST_NOTE}.get(name, MOST_NAME)
-                if isinstance(value, str) and len(value) > most:
-                    raise click.UsageError(f"{name}: expected at most {most} characters, got {len(value)}")
-                check_length(value)
+                if isinstance(value, str):
+                    _check_text(name, value)
+                check_content(value)
         case list() | tuple():
+            if len(content) > MOST_CORRECTIONS:
+                raise click.UsageError(f"expected at most {MOST_CORRECTIONS} corrections at once, got {len(content)}")
             for part in content:
-                check_length(part)
+                check_content(part)
+
+
+def _check_text(name: str, text: str) -> None:
+    most = {"because": MOST_REASON, "note": MOST_NOTE}.get(name, MOST_NAME)
+    if len(text) > most:
+        raise click.UsageError(f"{name}: expected at most {most} characters, got {len(text)}")
+    if not text.strip() and name != "note":
+        raise click.UsageError(f"{name}: expected a text, got {'spaces alone' if text else 'an empty one'}")
 
 
 def pin_of(whose: str, question: str = "") -> str:

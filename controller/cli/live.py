@@ -10,7 +10,7 @@ from ..core import events as e
 from ..script.lines import event_of
 from ..script.ruling_words import check_ruling
 from .arguments import CARDS, NUMBER, OneOf
-from .command_sender import BY, FAULT, CommandSender, at_a_table, check_said_once, pass_sender
+from .command_sender import BY, FAULT, CommandSender, at_a_table, check_said_once, check_words, pass_sender
 
 
 @click.command
@@ -32,6 +32,7 @@ def rule(hand: CommandSender, words: tuple[str, ...], because: str | None, fault
     input is not a terminal, the PIN is its first line.
     """
     check_said_once(words, hand.by, because)
+    check_words(words)
     event = _ruling([*words, *(["because", because] if because else [])])
     hand.rule({"fault": fault or event.fault or hand.open_fault(), **_as_fields(event, words)}, event.second)
 

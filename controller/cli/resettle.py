@@ -11,7 +11,7 @@ from ..script.lines import event_of
 from ..text.money import money
 from ..text.outcome_words import outcome_in_words
 from .arguments import NUMBER
-from .command_sender import BY, CommandSender, at_a_table, check_said_once, pass_sender, refuse
+from .command_sender import BY, CommandSender, at_a_table, check_said_once, check_words, pass_sender, refuse
 
 
 @click.command
@@ -37,6 +37,7 @@ def resettle(hand: CommandSender, number: int, words: tuple[str, ...], because: 
     of the second person; if standard input is not a terminal, the PIN is its first line.
     """
     check_said_once(words, hand.by, because)
+    check_words(words)
     event = _resettlement(number, [*words, *(["because", because] if because else [])], preview=preview)
     fields = {"round": number, "because": event.because or "preview", "revision": event.revision}
     fields |= {"amendments": [_fields(one) for one in event.amendments]}

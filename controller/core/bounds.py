@@ -36,6 +36,7 @@ MOST_REASON = 500  # characters of the reason for an act
 MOST_NOTE = 300  # characters of a note for the next shift
 
 MOST_RESETTLE_HOURS = 720  # after the end of a round
+MOST_CORRECTIONS = 20  # of a round at once
 
 NOTICES = 5  # log lines about the same thing; further ones within FOLDED_SECONDS become one line with their number
 FOLDED_SECONDS = 60.0

@@ -253,6 +253,27 @@ def test_a_command_with_an_empty_text_is_not_sent(table, words, field):
 
 
 @pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("dismiss", "3", "--because", "  "), "because: expected a text, got spaces alone"),
+        (("rule", "burn", "5", "--fault", "3", "--because", "  "), "because: expected a text, got spaces alone"),
+        (("resettle", "17", "move", "3", "", "--preview"), "place: expected a text, got an empty one"),
+        (("resettle", "17", *["burn", "1", "and"] * 20, "resume", "--preview"), "expected at most 20 corrections"),
+    ],
+)
+def test_what_the_table_would_call_malformed_is_not_sent(table, words, said):
+    assert run(*words, code=2).startswith(f"tablectl: {said}")
+    assert table.asked == []
+
+
+@pytest.mark.parametrize("line", ["rule burn 5 {} --because x --fault 3", "resettle 17 void {} --because x"])
+@pytest.mark.parametrize("more", ["with bea badge 7", "person 7", "past x"])
+def test_a_word_of_exported_scripts_alone_is_refused(table, line, more):
+    assert run(*line.format(more).split(), stdin="2580\n", code=2).startswith("tablectl: `")
+    assert table.asked == []
+
+
+@pytest.mark.parametrize(
     ("line", "field", "most"),
     [
         ("dealer {}", "name", 100),

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeAlias, get_args
 from msgspec import Meta, Struct
 
 from ...config.people import KnownPerson, People
-from ...core.bounds import MOST_NAME, MOST_REASON, ODDS, Cards, Number, Whole
+from ...core.bounds import MOST_CORRECTIONS, MOST_NAME, MOST_REASON, ODDS, Cards, Number, Whole
 from ...core.events import Amending, Choice, Ruling
 from ...text.coded import WithMessage
 from .hand_over_message import Credentials
@@ -144,7 +144,7 @@ class ResettleCommand(_Command, frozen=True, tag="resettle"):
     """
 
     round: Number
-    amendments: Annotated[list[Correction], Meta(min_length=1, max_length=20)]
+    amendments: Annotated[list[Correction], Meta(min_length=1, max_length=MOST_CORRECTIONS)]
     because: Because
     revision: Whole | None = None  # revision that the caller saw (0: first settlement); refused if it has changed
 
