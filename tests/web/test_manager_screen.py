@@ -179,6 +179,26 @@ def test_the_fault_shows_its_calls_and_the_ruling_deadline():
     assert (screen(table).fault.called, screen(table).fault.calls_at) == ("2 ×", "2026-01-01T00:01:00.000000Z")
 
 
+@pytest.mark.parametrize(
+    ("unruled", "script", "at", "then"),
+    [
+        ("offer", "lost server", "01:00", "the round is cancelled by itself"),
+        ("cancel", "lost server", "01:00", "the round is cancelled by itself"),
+        ("cancel", "bet p player 9.00; lost server", None, ""),
+        ("cancel", "bet p player 9.00; card 5H", "03:00", "then cancelling is advised"),
+        ("cancel", "close; card 9H; card KC; card KH; card KD; press manager", "03:00", "then cancelling is advised"),
+    ],
+)
+def test_the_deadline_shown_is_the_one_that_the_clock_keeps(unruled, script, at, then):
+    table = Bench("baccarat", confirm="dealer", acknowledge_seconds=900, second_above=500, unruled=unruled)
+    table.says(f"open; {script}")
+    assert (screen(table).fault.rule_by, screen(table).fault.then) == (at and f"2026-01-01T00:{at}.000000Z", then)
+    table.says("wait 59s; wait 1s")
+    assert (table.life == "cancelled") == (at == "01:00")
+    table.says("wait 120s")
+    assert table.state.fault is None or table.state.fault.offered
+
+
 def test_no_call_is_promised_after_the_last_or_when_halted():
     table = Bench("baccarat", acknowledge_seconds=30)
     table.says("open; card 5H")

@@ -13,6 +13,7 @@ from ..clock import SECOND, Time
 from ..draft import Draft
 from ..house import Terms
 from ..known_returns import face_down_draws, returns
+from ..offers import is_unserved, one_may_cancel
 from ..open_fault import Fault
 from .decisions import decide_for_the_silent
 from .redrive import state_without_ruling
@@ -52,7 +53,7 @@ def _limits_of(fault: Fault, draft: Draft, terms: Terms) -> Iterator[tuple[Time,
     if not fault.offered and "cancel" in fault.rulings:
         act = _cancel if terms.unruled == "cancel" and _may_cancel(draft, terms) else _offer
         yield fault.unruled_at(terms.ruling_seconds), act
-    if fault.code == "server_lost" and "server" in draft.state.lost and _may_cancel(draft, terms):
+    if is_unserved(draft.state, fault) and _may_cancel(draft, terms):
         yield fault.unruled_at(terms.server_seconds), _cancel_unserved
 
 
@@ -61,10 +62,9 @@ def _may_cancel(draft: Draft, terms: Terms) -> bool:
 
     It has no result, also not with the cards of the pause, and its stakes are so low that one person may rule alone.
     """
-    round_ = draft.state.round
-    at_stake = round_.bets.total + sum(round_.returned.values())
-    within = terms.second_above is None or at_stake <= terms.second_above
-    return within and draft.position.outcome(draft.state) is None and not _is_complete_as_it_came(draft)
+    if not one_may_cancel(draft.state, terms):
+        return False
+    return draft.position.outcome(draft.state) is None and not _is_complete_as_it_came(draft)
 
 
 def _is_complete_as_it_came(draft: Draft) -> bool:

@@ -7,8 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...core.clock import to_text
-from ...core.house import Terms
-from ...core.offers import may_extend
+from ...core.offers import clock_limit, may_extend
 from ...core.open_fault import Fault
 from ...core.state import Draw, State
 from ...rules.procedure import Deal, Step
@@ -62,8 +61,8 @@ def open_fault(snapshot: TableSnapshot, about: AtFault, words: ManagerWords) -> 
     fault = snapshot.state.fault
     if fault is None or snapshot.halted is not None:
         return None if fault is None else _halted_fault(snapshot, fault, about, words)
-    terms = snapshot.terms
-    rulings, calls_at = RulingsOnOffer(snapshot, fault, words), fault.next_call(terms.acknowledge_seconds)
+    rulings, calls_at = RulingsOnOffer(snapshot, fault, words), fault.next_call(snapshot.terms.acknowledge_seconds)
+    rule_by, then = _limit(snapshot, fault, words)
     shown = _halted_fault(snapshot, fault, about, words)
     draw = None if fault.draw is None else snapshot.state.round.draws[fault.draw - 1]
     waiting = None if rulings.waiting is None else rulings.waiting.ruling
@@ -71,8 +70,8 @@ def open_fault(snapshot: TableSnapshot, about: AtFault, words: ManagerWords) -> 
         shown,
         seen=shown.seen if calls_at is None else words.say(m.CALLING),
         calls_at=None if calls_at is None else to_text(calls_at),
-        rule_by=_rule_by(fault, terms),
-        then=_next_sentence(fault, terms, words),
+        rule_by=rule_by,
+        then=then,
         more=words.ruling("extend") if may_extend(snapshot.state) else "",
         asks=question(rulings.code, draw, snapshot.due, words, waiting),
         aside=_apart_heading(snapshot.state, fault.code, words, waiting),
@@ -111,21 +110,12 @@ def _suspect(fault: Fault) -> str:
     return m.SUSPECT_IF if fault.code == "duplicate_card" else SUSPECT
 
 
-def _rule_by(fault: Fault, terms: Terms) -> str | None:
-    if fault.offered or "cancel" not in fault.rulings or _only_cancels(fault, terms):
-        return None
-    return to_text(fault.unruled_at(terms.ruling_seconds))
-
-
-def _only_cancels(fault: Fault, terms: Terms) -> bool:
-    """True if only cancelling is possible, also when the time to rule is over."""
-    return fault.rulings == ("cancel",) and terms.unruled == "offer"
-
-
-def _next_sentence(fault: Fault, terms: Terms, words: ManagerWords) -> str:
-    if "cancel" not in fault.rulings or _only_cancels(fault, terms):
-        return ""
-    return words.say(m.OVERDUE if fault.offered else m.THEN[terms.unruled])
+def _limit(snapshot: TableSnapshot, fault: Fault, words: ManagerWords) -> tuple[str | None, str]:
+    """Time until which a ruling is to be made, and what the table does then; None if no clock is shown."""
+    at, act = clock_limit(snapshot.state, fault, snapshot.terms)
+    if "cancel" not in fault.rulings or (fault.rulings == ("cancel",) and act == "offer"):
+        return None, ""
+    return (None, words.say(m.OVERDUE)) if fault.offered else (to_text(at), words.say(m.THEN[act]))
 
 
 def question(code: str, draw: Draw | None, due: Step | None, words: TableWords, waiting: str | None) -> str:
