@@ -179,6 +179,15 @@ def test_the_fault_shows_its_calls_and_the_ruling_deadline():
     assert (screen(table).fault.called, screen(table).fault.calls_at) == ("2 ×", "2026-01-01T00:01:00.000000Z")
 
 
+def test_a_carried_card_is_not_offered_to_be_struck():
+    table = Bench("baccarat", carry=True)
+    table.says("open; close; card 9C; card 2D; card KD; card 3H; card 5H; rule carry seen no by m because surplus")
+    table.says("open; close; card 7S; press manager")
+    assert (ruling(table, "burn").draws, ruling(table, "void").draws) == ((1, 2), (2,))
+    table.says("rule void 1 by m because x; rule void 2 by m because x")
+    assert [what.reason for what in table.whats("ruling_refused")] == ["bad_draw"]
+
+
 @pytest.mark.parametrize(
     ("unruled", "script", "at", "then"),
     [

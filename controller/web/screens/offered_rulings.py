@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from ...core.fault_catalogue import CATALOGUE
-from ...core.offers import NEEDS, hands_in_play, may_go, prospects
+from ...core.offers import NEEDS, hands_in_play, may_be_void, may_go, prospects
 from ...core.open_fault import Fault
 from ...core.state import Draw, State
 from ...rules.procedure import Deal
@@ -188,8 +188,10 @@ class RulingsOnOffer:
 def may_name(ruling: str, draw: Draw, state: State) -> bool:
     """True if the ruling can apply to this draw."""
     match ruling:
-        case "burn" | "void":
+        case "burn":
             return may_go(state, draw)
+        case "void":
+            return may_be_void(state, draw)
         case "carry":
             return draw.fate == "loose" and draw.card is not None
         case "correct":
