@@ -73,19 +73,19 @@ def play(rules: Rules, participants: Participants) -> Procedure:
     raised = [seat for seat in seats if decisions[seat.place] == "raise"]
     if raised:
         yield from reveal(dealer)
-        yield from deal(*raised, dealer)
-    return result(seats, raised, dealer)
+    if live := [seat for seat in raised if not participants.is_void(seat)]:
+        yield from deal(*live, dealer)
+    return result(seats, live, dealer)
 
 
-def result(seats: list[Hand], raised: list[Hand], dealer: Hand) -> Result:
-    """8 to 13: each seat that raised against the dealer."""
-    dealer_points = points(dealer.cards) if raised else None
+def result(seats: list[Hand], live: list[Hand], dealer: Hand) -> Result:
+    """8 to 13: each seat that raised and is not void against the dealer."""
+    dealer_points = points(dealer.cards) if live else None
     hands: dict[str, SeatsPoints] = {seat.place: {"points": None, "result": "fold"} for seat in seats}
-    for seat in raised:
-        seat_points = points(seat.cards)
-        hands[seat.place] = {"points": seat_points, "result": compare(seat_points, dealer_points or 0)}
+    for seat, own in [(seat, points(seat.cards)) for seat in live]:
+        hands[seat.place] = {"points": own, "result": compare(own, dealer_points or 0)}
     qualified = None if dealer_points is None else dealer_points <= QUALIFIES
-    return Result({"points": dealer_points, "qualified": qualified}, hands, {hand.place: hand.cards for hand in raised})
+    return Result({"points": dealer_points, "qualified": qualified}, hands, {seat.place: seat.cards for seat in live})
 
 
 def compare(seat_points: int, dealer_points: int) -> Literal["win", "lose", "push"]:

@@ -304,6 +304,15 @@ def test_one_hand_is_made_void_and_the_others_settle():
     assert set(what.now["hands"]) == {"seat2"}
 
 
+def test_a_void_hands_cards_stay_before_those_of_others():
+    table = Bench("rhum32")
+    table.says("shuffled; open; bet p1 seat1 ante 1.00; bet p2 seat2 ante 1.00; close")
+    table.says("card 2C; card 2D; card 3C; card 3D; card 4C; card 4D; card 5C; card 5D")
+    table.says("card 6C; card 6D; card 7C; card 7D; decide seat1 raise; decide seat2 raise; card 9C; card 9D; card TC")
+    what = anew(table, "void_hand seat1")
+    assert (what.now["dealer"], set(what.now["hands"])) == (what.was["dealer"], {"seat2"})
+
+
 def test_insurance_that_was_not_due_goes_back_alone():
     table = Bench("blackjack")
     table.says(TWO_SEATS.replace("card 7S", "card AS").replace("; card TH", "").replace(

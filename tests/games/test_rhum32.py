@@ -61,6 +61,21 @@ def test_6_7_reveal_then_fifth_cards_to_raisers_and_dealer():
     assert [place for kind, place in after if kind == "dealt"] == ["seat2", "dealer"]
 
 
+@pytest.mark.parametrize(
+    ("decisions", "last", "dealer"),
+    [
+        ("decide seat1 raise · decide seat2 fold", "", None),
+        ("decide seat1 raise · decide seat2 raise", "card 9H · card 7D", 20),
+        ("decide seat1 raise · decide seat2 raise · card TC", "card 9H · card 7D", 20),
+    ],
+)
+def test_7_a_void_hand_gets_no_fifth_card(decisions, last, dealer):
+    void = " · press manager · rule void_hand seat1 by anna because x · rule resume by anna because x · "
+    play = table(GAME, OPEN + DEALT + decisions + void + last)
+    assert (play.state.life, play.state.round.outcome["dealer"]["points"]) == ("settled", dealer)
+    assert set(play.state.round.outcome["hands"]) == {"seat2"}
+
+
 def test_a_table_without_a_seat_taken_is_not_dealt():
     assert table(GAME, "shuffled\nopen\nclose\n").state.life == "cancelled"
 

@@ -192,8 +192,8 @@ def _fits_without(draft: Draft, place: str) -> bool:
     round_ = draft.state.round
     try:
         draft.position.drive_copy(replace(round_, left_out=(*round_.left_out, place)))
-    except OutOfOrder:
-        return draft.is_reopened  # such a card is out of play then
+    except OutOfOrder as end:
+        return draft.is_reopened and end.due is None  # cards after the end of the round are out of play then
     return True
 
 
