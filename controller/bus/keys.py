@@ -20,6 +20,7 @@ from ..text.coded import CodedError
 from ..text.errors import system_message
 
 SEED = re.compile(r"\bSU[A-Z2-7]{56}\b")
+PUBLIC_BYTES = 35  # kind, 32 bytes of the key, checksum
 
 
 class BadCredentials(CodedError):
@@ -82,6 +83,15 @@ def is_seed(text: str) -> bool:
     except (nkeys.NkeysError, ValueError):
         return False
     return bool(prefix == nkeys.PREFIX_BYTE_USER)
+
+
+def is_public(text: str) -> bool:
+    """True if the text is the public key of a user's nkey; its last two bytes are a checksum."""
+    try:
+        raw = base64.b32decode(text)
+    except ValueError:
+        return False
+    return len(raw) == PUBLIC_BYTES and raw[0] == nkeys.PREFIX_BYTE_USER and nkeys.crc16_checksum(raw[:-2]) == raw[-2:]
 
 
 def new_seed() -> str:

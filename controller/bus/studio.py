@@ -13,12 +13,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ..config.bus import KEY, TOKEN
+from ..config.bus import TOKEN
 from ..config.mistakes import BadConfig
 from ..core.coded_message import coded
 from ..text.coded import render
 from ..text.errors import quote, system_message
-from .keys import new_seed, public_of
+from .keys import is_public, new_seed, public_of
 from .permissions import EVERYTHING, User, accounts, floor, platform, site, table
 
 KINDS = {"tables": table, "floors": floor, "platforms": platform, "sites": site}
@@ -110,7 +110,7 @@ class Studio:
     def _public(self, place: Path) -> str:
         path = place.with_name(f"{place.name}.pub")
         public = path.read_text(encoding="ascii", errors="replace").strip()
-        if not KEY.fullmatch(public):
+        if not is_public(public):
             raise BadConfig(render(coded("bus_public_key", path=str(path))))
         return public
 

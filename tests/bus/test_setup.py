@@ -148,6 +148,7 @@ def test_a_folder_keeps_the_name_of_its_studio(tmp_path, capsys):
     ("name", "key", "says"),
     [
         ("t2", "junk", "tables/t2.pub: expected the public key of a user, U and 55 letters and digits"),
+        ("t2", "U" + "A" * 55, "tables/t2.pub: expected the public key of a user, U and 55 letters and digits"),
         ("t2", None, "tables/t1.pub, {folder}/tables/t2.pub: one key under two names"),
         ("t1 (copy)", None, "expected a name of letters, digits, - and _ alone, for the bus, got 't1 (copy)'"),
     ],
