@@ -75,11 +75,11 @@ class HandOvers:
         history: FloorHistory,
         checker: CredentialChecker,
         read: Callable[[], Sequence[FloorRecordEntry]],
-        note: Notes,
+        notes: Notes,
         clock: Callable[[], Time],
     ) -> None:
         self._floor, self._live_tables, self._history, self._checker = floor, live_tables, history, checker
-        self._read, self._note, self._clock = read, note, clock
+        self._read, self._notes, self._clock = read, notes, clock
         self._done: list[FloorHandOver] | None = None  # all recorded hand-overs; None: not read yet
         self._one_at_a_time = asyncio.Lock()
 
@@ -122,7 +122,10 @@ class HandOvers:
     # ── the act ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def __call__(self, act: HandOverAct, viewer: Viewer, request: Request, words: Words) -> ActAnswer:
-        """Hand over after verifying both PINs. Raises HTTPException if one of them fails."""
+        """Hand over after verifying both PINs.
+
+        Raises HTTPException if one of them fails, FloorFailed if the hand-over cannot be recorded.
+        """
         source = session(request, viewer.id)
         await self._checker.admit(SignInAttempt(viewer.id, act.own.pin, source))
         taker = await self._checker.admit(attempt_of(act.to, source))
@@ -143,10 +146,10 @@ class HandOvers:
             return ActAnswer(_hand_over_text(text, last, shifts, words), reason, done=same)
         who = viewer.id, taker.id, viewer.name, taker.person.name
         one = FloorHandOver(len(done) + 1, *who, to_text(self._clock()), notes)
-        done.append(one)
-        await self._note(
+        await self._notes.require(
             "handed_over", by=one.by, to=one.to, by_name=one.by_name, to_name=one.to_name, notes=notes, shown=act.shown
         )
+        done.append(one)
         return ActAnswer(_hand_over_text(t.HANDED, one, shifts, words), done=True)
 
 

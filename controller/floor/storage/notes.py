@@ -1,7 +1,7 @@
 """Queue of notes for the floor's own record, which is written in a thread.
 
-Invariant: nothing is left out. Notes that cannot be written now are queued in order and written later; until then
-`trouble` says why.
+Invariant: nothing that was done is left out. Notes that cannot be written now are queued in order and written later;
+until then `trouble` says why. An act that is nothing without its record (`require`) is refused instead.
 """
 
 import asyncio
@@ -16,6 +16,7 @@ from ...core import events as e
 from ...core.clock import Time, to_text
 from ...core.coded_message import CodedMessage
 from ...text.coded import CodedError, render
+from .failures import FloorFailed
 from .floor_record import Kind
 
 AGAIN = 1.0  # seconds until a failed write is repeated
@@ -23,11 +24,15 @@ PATIENCE = 2.0  # seconds for which an act waits for its record
 
 
 class Note(NamedTuple):
-    """Note to be written. `written`: set once it is durable."""
+    """Note to be written. `written`: True once it is durable, False if it was withdrawn.
+
+    `must`: withdraw it if it cannot be written at once.
+    """
 
     kind: Kind
     what: dict[str, object]
-    written: asyncio.Event
+    written: asyncio.Future[bool]
+    must: bool
 
 
 class Notes:
@@ -51,18 +56,25 @@ class Notes:
 
     def put(self, kind: Kind, **what: object) -> Note:
         """Queue a note and return at once."""
-        note = Note(kind, {"at": to_text(self._clock()), **what}, asyncio.Event())
+        return self._queue(kind, what, must=False)
+
+    def _queue(self, kind: Kind, what: dict[str, object], *, must: bool) -> Note:
+        written = asyncio.get_running_loop().create_future()
+        note = Note(kind, {"at": to_text(self._clock()), **what}, written, must)
         self._waiting.append(note)
         self._news.set()
         return note
 
+    async def require(self, kind: Kind, **what: object) -> None:
+        """Write a note and return once it is durable. If it cannot be written, withdraw it and raise FloorFailed."""
+        if not await self._queue(kind, what, must=True).written:
+            raise FloorFailed(self.trouble or "")
+
     async def __call__(self, kind: Kind, **what: object) -> None:
         """Queue a note and wait until it is durable, at most PATIENCE seconds."""
         note = self.put(kind, **what)
-        try:
-            async with asyncio.timeout(PATIENCE):
-                await note.written.wait()
-        except TimeoutError:
+        await asyncio.wait([note.written], timeout=PATIENCE)
+        if not note.written.done():
             self._log.error("floor_record_waits", kind=kind, waiting=len(self._waiting))
 
     def hear(self, event: e.Event) -> None:
@@ -89,18 +101,25 @@ class Notes:
             if self.trouble is None:
                 self._log.error("floor_record_unwritten", reason=str(error))
             self.trouble = error.message if isinstance(error, CodedError) else str(error)
+            self._withdraw()
             await asyncio.sleep(AGAIN)
             return
         self.trouble = None
         self._waiting.popleft()
-        note.written.set()
+        note.written.set_result(True)
+
+    def _withdraw(self) -> None:
+        """Take back the notes that must be written at once."""
+        for note in [note for note in self._waiting if note.must]:
+            self._waiting.remove(note)
+            note.written.set_result(False)
 
     async def finish(self) -> None:
         """Wait until all notes are written, at most PATIENCE seconds. `run` must be running."""
         try:
             async with asyncio.timeout(PATIENCE):
                 while self._waiting:
-                    await self._waiting[0].written.wait()
+                    await asyncio.shield(self._waiting[0].written)
         except TimeoutError:
             self._log.error(
                 "floor_record_lost", kinds=[note.kind for note in self._waiting], reason=render(self.trouble or "")

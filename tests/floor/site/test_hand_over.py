@@ -1,10 +1,18 @@
 """Hand-over of the floor: two shift managers, both with PIN, see all open items; it counts once."""
 
 import asyncio
+import sqlite3
 
 from tests.floor.service import ENGINEER, MANAGER, OTHER, SUPERVISOR, paused, studio
 from tests.patience import on_loop, until
 from tests.web.staff import PINS
+
+
+class FullDatabase:
+    """Connection to a database on a full disk."""
+
+    def execute(self, *_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
 
 
 def hand_over(shown=0, to=OTHER, pin=None, own=PINS[MANAGER], notes=""):
@@ -96,6 +104,19 @@ def test_a_restarted_floor_knows_the_last_hand_over(tmp_path, bus):
 
     at_a_floor(tmp_path, bus, steps)
     at_a_floor(tmp_path, bus, again)
+
+
+def test_a_hand_over_that_cannot_be_recorded_is_none(tmp_path, bus, monkeypatch):
+    async def steps(floor, _):
+        maria, record = await floor.signed_in(MANAGER), floor.floor.components.record
+        with monkeypatch.context() as full:
+            full.setattr(record, "_db", FullDatabase())
+            answer = await maria.act("hand_over", **hand_over())
+            assert (answer.status, answer.body["reason"]) == (503, "refused")
+        assert (await maria.act("hand_over", **hand_over(notes="n"))).body["done"]
+        assert [one["notes"] for one in floor.recorded("handed_over")] == ["n"]
+
+    at_a_floor(tmp_path, bus, steps)
 
 
 def test_of_two_opposite_hand_overs_at_once_one_counts(tmp_path, bus):
