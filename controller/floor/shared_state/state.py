@@ -125,12 +125,14 @@ class Shared:
     # ── assignments ──────────────────────────────────────────────────────────────────────────────────────────────
 
     async def assign(self, table: str, person: str | None, at_most: int | None) -> ActOutcome:
-        """Assign a table to a person; None: to nobody. `at_most`: how many tables of the roster they may have."""
+        """Assign a table of the roster to a person; None: to nobody. `at_most`: how many they may have."""
 
         def edit(before: Assignments | None) -> Assignments:
             after = {one: whose for one, whose in (before or {}).items() if one != table}
             if person is None or (before or {}).get(table) == person:
                 return after if person is None else before or {}
+            if table not in self._seals.tables:
+                raise EditRefused("no_table")
             count = 1 + sum(whose == person and one in self._seals.tables for one, whose in after.items())
             if at_most is not None and count > at_most:
                 raise EditRefused("at_most", count=count, most=at_most)
