@@ -13,7 +13,7 @@ import msgspec
 from ..config.table_file import Config, load
 from ..core.state import State
 from ..core.views import view
-from ..journal import GENESIS, Head, Journal, begin_after, clear, new_epoch
+from ..journal import GENESIS, Head, Journal, begin_after, clear, new_epoch, refuse_locked
 from ..script.play import EPOCH, Play
 from ..script.reader import BadScript, parse, starting_state
 from ..text.records import QUIET, sentence
@@ -57,6 +57,7 @@ def play(game: str, script: BinaryIO, config: Path | None, journal: Path | None,
 
 def _new_journal(path: Path, begin: State | None, stack: ExitStack) -> Journal:
     """Create the journal; the stack closes it, and removes it if the play fails."""
+    refuse_locked(path)
     stack.enter_context(remove_on_failure(path, clear))
     if begin:
         begin_after(path, Head(begin.seq, GENESIS))

@@ -3,9 +3,11 @@
 import json
 import os
 import subprocess
+from contextlib import closing
 
 import pytest
 
+from controller.journal import Journal
 from tests.cli.conftest import HOLDEM_LIVE, SETTLED
 from tests.processes import TABLECTL, ForkableProgram
 
@@ -177,6 +179,17 @@ def test_a_journal_that_exists_is_refused_and_left_alone(tablectl, record):
     before = path.read_bytes()
     assert "exists" in tablectl("play", "baccarat", "--journal", path, stdin=SETTLED, exit_code=2).stderr
     assert path.read_bytes() == before
+
+
+def test_no_file_is_left_in_a_running_tables_folder(tablectl, record, tmp_path):
+    later = tablectl("journal", "export", "--script", "--round", 2, record(2 * SETTLED)).stdout
+    folder = tmp_path / "running"
+    folder.mkdir()
+    with closing(Journal(folder / "t.journal")):
+        before = sorted(folder.iterdir())
+        for script in (SETTLED, later):
+            tablectl("play", "baccarat", "--journal", folder / "x.journal", stdin=script, exit_code=2)
+            assert sorted(folder.iterdir()) == before
 
 
 def test_a_journal_that_cannot_be_written(tablectl, tmp_path):
