@@ -9,7 +9,6 @@ import click
 from click.core import ParameterSource
 
 from ..core.views import Audience
-from ..journal import read
 from ..reports.selection import Rounds, Selection, records_for
 from ..script.export import Script, ScriptEnds
 from ..text.errors import system_message
@@ -109,7 +108,7 @@ def _write_script(file: Path, rounds: Rounds, config: Path | None) -> None:
     """Write the script up to the first round that it cannot contain."""
     with ExitStack() as stack:
         try:
-            script = Script(read(file), rounds, last_ended_round(file))
+            script = Script(records_for(file, rounds), rounds, last_ended_round(file))
             if config:
                 _write_config(config, script.config, stack)
             for line in script.lines():

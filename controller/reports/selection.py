@@ -54,13 +54,14 @@ class Rounds(Struct, frozen=True):
 def records_for(file: Path, rounds: Rounds | None) -> Iterator[Record]:
     """Yield the records of a file that a selection of these rounds needs; None: all records.
 
-    After the last of the rounds only kinds of records that can be about an earlier round are read. Raises JournalError.
+    After the first record of a later round only kinds of records that can be about an earlier round are read. Raises
+    JournalError.
     """
     for record in read(file):
+        yield record
         if rounds and rounds.is_over_at(record):
             yield from read(file, record.seq, AFTERWARDS)
             return
-        yield record
 
 
 def moment(text: str, zone: tzinfo = UTC) -> Time:

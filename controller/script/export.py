@@ -3,7 +3,7 @@
 A script begins with the table's state; then each recorded input is a line, and time that passed is a `wait`. With the
 table's config (`config_of_round`) it leads to the same records, byte by byte except for their salts.
 
-A script is made of whole rounds, all under the same settings.
+A script is made of whole rounds, all under the same settings, and of the later corrections of these rounds.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -68,6 +68,7 @@ class Script:
         for record in chain([self._opening], self._records):
             if isinstance(record.what, r.Opened):
                 if record.round not in self._rounds:
+                    yield from self._later_corrections(before.identity.currency, now, revisions)
                     return
                 self._check(record, record.what)
             if record.input is not None:
@@ -79,6 +80,15 @@ class Script:
             if record.round in self._rounds:
                 yield from between
                 between.clear()
+
+    def _later_corrections(self, currency: str, now: Time, revisions: dict[int, int]) -> Iterator[str]:
+        """Yield the lines of resettlements of the script's rounds that were made after a later round was opened."""
+        for record in self._records:
+            if record.input is None or not isinstance(record.what, r.Resettled) or record.round not in self._rounds:
+                continue
+            input_ = self._without_round(record.input, revisions)
+            yield from (written(line, currency) for line in lines_of_input(input_, now))
+            now, revisions[record.round or 0] = max(now, record.input.at), record.what.revision
 
     def _without_round(self, input_: e.Input, revisions: Mapping[int, int]) -> e.Input:
         """Input for the script; a resettlement without its round if the script plays that round itself.

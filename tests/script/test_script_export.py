@@ -205,6 +205,19 @@ def test_a_resettlement_refused_as_stale_is_refused_again(between):
     same_again(bench.records)
 
 
+def test_a_script_of_a_round_ends_with_its_later_corrections():
+    bench = Bench()
+    bench.says(f"bet p1 player 1.00; {NATURAL}; bet p1 player 1.00; {NATURAL}; wait 60s")
+    bench.says("resettle 2 void by m with n because shoe; resettle 1 correct 2 5D by m with n because misread")
+    bench.says(f"{NATURAL}; resettle 1 correct 2 6D by m with n because late")
+    for number, outcomes in ((1, [8, 9]), (2, [None])):
+        again = [one.what for one in replayed(script_of(bench.records, number, number)) if one.kind == "resettled"]
+        assert [one.now and one.now["banker"] for one in again] == outcomes
+        assert [one.movements for one in again] == [
+            one.what.movements for one in bench.records if one.kind == "resettled" and one.round == number
+        ]
+
+
 def resettlement(bench, corrections):
     """Return a resettlement of round 1 as it is now, to be given to the table later."""
     ((_, event),) = parse(f"resettle 1 {corrections} by m with n because late")
