@@ -92,6 +92,8 @@ PC: Mapping[str, str] = {
         "{path}: record {seq} or one before it is there already: another program writes this journal; end it"
     ),
     "other_end": "{path}: expected the record up to {last}, it ends with {seq}",
+    "floor_file_missing": "{path}: the file is missing; stop the floor, put it there, start the floor",
+    "floor_file_damaged": "{path}: damaged, or no file of a floor; stop the floor, put the right file there, start it",
     "disk_silent": "{path}: its disk does not answer",
     "disk_out_of_room": "{path}: the disk is full; make room on it",
     "disk_failing": "{path}: the disk cannot be read or written; check the disk and its cable",

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ...core.coded_message import coded
 from ...text.errors import system_message
-from .failures import FloorFailed
+from .failures import FloorFailed, file_failed
 
 OWN = 0o600
 PATIENCE = 5.0  # seconds to wait for another process's lock
@@ -63,7 +63,7 @@ class OwnFile:
             raise FloorFailed(f"{path}: {system_message(error)}") from None
         except sqlite3.Error as error:
             self._unlock()
-            raise FloorFailed(f"{path}: {error}") from None
+            raise file_failed(path, error) from None
         try:
             self._prepare(schema)
             self._place = FileIdentity(path)
@@ -114,7 +114,7 @@ def convert_sqlite_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise FloorFailed(f"{path}: {error}") from None
+        raise file_failed(path, error) from None
 
 
 def _uri(path: Path, mode: str) -> str:

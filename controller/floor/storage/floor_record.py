@@ -19,7 +19,7 @@ from ...core.coded_message import CodedMessage, coded
 from ...journal import GENESIS
 from ...journal.rows import row_hash
 from ...text.errors import system_message
-from .failures import FloorFailed
+from .failures import FloorFailed, file_failed
 from .files import FileIdentity
 
 APPLICATION_ID = 0x666C6F72  # "flor"
@@ -88,7 +88,7 @@ class FloorRecord:
             try:
                 self._db.execute("INSERT INTO records VALUES (?, CAST(? AS TEXT), ?)", (self._seq + 1, line, digest))
             except sqlite3.Error as error:
-                raise FloorFailed(f"{self.path}: {error}") from None
+                raise file_failed(self.path, error) from None
             self._seq, self._hash = self._seq + 1, digest
             return self._seq
 
@@ -134,7 +134,7 @@ def _open_database(path: Path) -> sqlite3.Connection:
             db.close()
             raise
     except sqlite3.Error as error:
-        raise FloorFailed(f"{path}: {error}") from None
+        raise file_failed(path, error) from None
     return db
 
 
@@ -179,12 +179,12 @@ def _rows(path: Path, after: int) -> Iterator[tuple[int, bytes, bytes]]:
     try:
         db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
     except sqlite3.Error as error:
-        raise FloorFailed(f"{path}: {error}") from None
+        raise file_failed(path, error) from None
     try:
         db.text_factory = bytes
         _require_floor_record(db, path)
         yield from db.execute(_ROWS, (after,))
     except sqlite3.Error as error:
-        raise FloorFailed(f"{path}: {error}") from None
+        raise file_failed(path, error) from None
     finally:
         db.close()

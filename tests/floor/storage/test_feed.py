@@ -186,7 +186,7 @@ def test_a_full_store_is_reported_and_recovers_by_itself(server, path, tmp_path,
             pages = one.store._file.db.execute("PRAGMA page_count").fetchone()[0]
             one.store._file.db.execute(f"PRAGMA max_page_count = {pages}")
             table.play(20)
-            full = f"{tmp_path / 'main.floor'}: database or disk is full"
+            full = f"{tmp_path / 'main.floor'}: the disk is full; make room on it"
             await until(lambda: one.feed.trouble is not None and render(one.feed.trouble) == full)
             one.store._file.db.execute("PRAGMA max_page_count = 1000000")
             await caught_up(table, one)

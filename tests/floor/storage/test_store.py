@@ -15,6 +15,7 @@ from controller.core.clock import to_text
 from controller.core.views import view
 from controller.floor.storage.byte_limits import HOUR, Shares
 from controller.floor.storage.failures import FloorFailed
+from controller.floor.storage.files import reading
 from controller.floor.storage.store import Hole, Store
 from controller.floor.storage.table_events import InvalidEvent, decode_event, event_of_message
 from controller.reports.counting import Counting
@@ -144,6 +145,17 @@ def test_a_file_that_is_no_store_is_left_unchanged(tmp_path, content):
         with pytest.raises(FloorFailed, match=str(path)):
             Store(path)
     assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("content", "says"), [(None, "missing"), (b"no database at all" * 100, "damaged"), (b"", "damaged")]
+)
+def test_an_unusable_store_is_described_in_plain_words(tmp_path, content, says):
+    path = tmp_path / "main.floor"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(FloorFailed, match=f"{path}: .*{says}.*stop the floor"), reading(path) as db:
+        db.execute("SELECT count(*) FROM places")
 
 
 def test_a_store_in_a_missing_folder_is_refused(tmp_path):
