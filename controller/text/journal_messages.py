@@ -38,7 +38,7 @@ JOURNAL: Mapping[str, str] = {
     "parts_missing": "{path}: {reason} between {name} and {following}: copy it again",
     "records_absent": "records {first} to {last} are missing",
     "parts_apart": "{path}: it does not go on from {name}: they are not of one record; copy the folder again",
-    "part_empty": "{path}: expected a part of a record, it is empty",
+    "part_empty": "{path}: expected a part of a record, its first line is missing or cut off",
     "wrong_mode": (
         "{path}: expected a file that only its owner and group may read, its mode is {mode} and it is another "
         "user's: chmod {right} it, or chown it to the user of the table"

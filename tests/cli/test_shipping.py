@@ -125,10 +125,10 @@ def test_a_missing_or_foreign_shipped_part_is_refused(path, anchor, folder, tmp_
         consecutive_parts(folder)
 
 
-def test_a_part_without_a_whole_heading_is_named_as_empty(tmp_path):
+def test_a_part_without_a_whole_heading_says_so(tmp_path):
     part = tmp_path / "000000000001-000000000007.e1.part"
     part.write_text('{"part":1')
-    with pytest.raises(BadPart, match=f"^{part}: expected a part of a record, it is empty$"):
+    with pytest.raises(BadPart, match=f"^{part}: expected a part of a record, its first line is missing or cut off$"):
         verify_parts([part])
 
 
