@@ -45,9 +45,8 @@ class BadgeReaderSection(Section, frozen=True):
 
         `badge`: whether a badge alone signs a person in, or only with the PIN.
         """
+        check_model(self.model, "badge_reader", '"keyboard" or "serial"', is_set=self.port is not None)
         if self.model is None:
-            if self.port is not None:
-                raise BadConfig('badge_reader.model: expected "keyboard" or "serial" beside a port, got none')
             return
         if self.port is None:
             raise BadConfig("badge_reader.port: no port given; write the one that `tablectl devices` prints")
@@ -65,6 +64,12 @@ class BadgeReaderSection(Section, frozen=True):
             return
         except UnknownModel as error:
             raise BadConfig(f"badge_reader.model: {error}") from None
+
+
+def check_model(model: str | None, section: str, expected: str, *, is_set: bool) -> None:
+    """Check that a section names a model if something else is set in it. Raises BadConfig."""
+    if model is None and is_set:
+        raise BadConfig(f"{section}.model: expected {expected} beside other settings of [{section}], got none")
 
 
 def check_port(section: str, port: str, *, keyboard: bool) -> None:

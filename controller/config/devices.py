@@ -21,7 +21,7 @@ from ..core.events import Key
 from ..rules.cards import Card
 from ..rules.game import Game
 from ..text.errors import listing
-from .badge_reader import check_port
+from .badge_reader import check_model, check_port
 from .deck_register import codes_in
 from .mistakes import BadConfig, convert_part
 from .panel_keys import KeysSection
@@ -141,6 +141,7 @@ class PanelSection(Section, frozen=True):
 
     def check(self) -> None:
         """Check the section of the panel. Raises BadConfig."""
+        check_model(self.model, "panel", "a model", is_set=self != PanelSection())
         try:
             codec = self.codec()
             if codec is not None:
@@ -186,6 +187,7 @@ class BeaconSection(Section, frozen=True):
 
     def check(self) -> None:
         """Check the section of the beacon. Raises BadConfig."""
+        check_model(self.model, "beacon", "a model", is_set=self.serial is not None or self.at is not None)
         try:
             self.codec()
         except DriverFailed:

@@ -367,7 +367,7 @@ CONFIG_MISTAKES = {
     ),
     "a port for a keyboard": ({"shoe": 'model = "wedge"\nport = "FOLDER/shoe"'}, "is no keyboard's node: expected"),
     "a badge reader without a port": ({"badge_reader": 'model = "serial"'}, "badge_reader.port: no port given; write"),
-    "a badge reader of no kind": ({"badge_reader": 'port = "/dev/r"'}, 'expected "keyboard" or "serial" beside a port'),
+    "a badge reader of no kind": ({"badge_reader": 'port = "/dev/r"'}, 'expected "keyboard" or "serial"'),
     "a badge reader and PINs": (
         {"badge_reader": 'model = "serial"\nport = "FOLDER/shoe"'}, 'people.badge: expected "alone" with'
     ),

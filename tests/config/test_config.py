@@ -216,6 +216,13 @@ def test_a_key_that_a_panel_cannot_have_is_refused(text, said, tmp_path):
     assert refusal(f"[panel]\n{text}", tmp_path).startswith(said)
 
 
+@pytest.mark.parametrize("text", ["[panel]\nunit = 4", "[panel.keys]\nfinish = 3", "[beacon]\nat = '1-2'"])
+def test_settings_of_a_device_without_its_model_are_refused(text, tmp_path):
+    section = text[1:].partition("]")[0].partition(".")[0]
+    says = f"{section}.model: expected a model beside other settings of [{section}], got none"
+    assert refusal(text, tmp_path) == says
+
+
 def test_panel_keys_default_to_the_models_unless_the_file_overrides():
     def bindings(model, **keys):
         return check({"panel": {"model": model, "keys": keys}}).panel.bindings
