@@ -70,7 +70,7 @@ def _undriven(cause: c.Undriven) -> str:
 
 
 def _babbles(event: e.Babbles) -> str:
-    return f"{event.device} babbles: {event.heard:,} telegrams in {event.seconds} s"
+    return f"{event.device} babbles: {event.heard:,} messages in {event.seconds} s"
 
 
 def _journal_back(event: e.JournalBack) -> str:

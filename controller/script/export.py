@@ -87,7 +87,7 @@ class Script:
             if record.input is None or not isinstance(record.what, r.Resettled) or record.round not in self._rounds:
                 continue
             input_ = self._without_round(record.input, revisions)
-            yield from (written(line, currency) for line in lines_of_input(input_, now))
+            yield from (write_line(line, currency) for line in lines_of_input(input_, now))
             now, revisions[record.round or 0] = max(now, record.input.at), record.what.revision
 
     def _without_round(self, input_: e.Input, revisions: Mapping[int, int]) -> e.Input:

@@ -41,7 +41,7 @@ def test_a_babbling_shoe_raises_shoe_error_with_the_counts():
         "shoe_error",
         {"kind": "babble", "device": "shoe", "heard": 700, "seconds": 9},
     )
-    assert cause_text(bench.state.fault.came) == "shoe babbles: 700 telegrams in 9 s"
+    assert cause_text(bench.state.fault.came) == "shoe babbles: 700 messages in 9 s"
     assert view(bench.records[-1], "player").keys() == {"seq", "at", "kind", "table", "round"}
 
 

@@ -33,7 +33,7 @@ class ShoeFails(EventBase, frozen=True, tag="shoe_error"):
 
 
 class TelegramsLost(EventBase, frozen=True, tag="gap"):
-    """A gap in the shoe's numbering of its telegrams: the expected and the received number."""
+    """A gap in the shoe's numbering of its messages: the expected and the received number."""
 
     expected: str
     got: str
@@ -68,5 +68,5 @@ class Babbles(EventBase, frozen=True, tag="babble"):
     """Event: a device sends more than a working device does, and is cut off until a person accepts it again."""
 
     device: Device
-    heard: int  # number of telegrams received
+    heard: int  # number of messages received
     seconds: int  # time in which they were received

@@ -15,7 +15,7 @@ class DeviceCutOff(Fact, frozen=True, tag="device_cut_off"):
     """A device is cut off: it sent more than a working device does, so the table ignores it."""
 
     device: Device
-    heard: int  # number of telegrams received
+    heard: int  # number of messages received
     seconds: int  # time in which they were received
 
 
@@ -27,7 +27,7 @@ class DeviceTakenBack(Fact, frozen=True, tag="device_taken_back"):
 
 
 class TelegramsMissing(Fact, frozen=True, tag="telegrams_missing"):
-    """A gap in the shoe's numbering of its telegrams: at least one was not received."""
+    """A gap in the shoe's numbering of its messages: at least one was not received."""
 
     device: str
     expected: str

@@ -4,7 +4,7 @@ import sqlite3
 from pathlib import Path
 
 from ...core.coded_message import coded
-from ...journal.file import disk_says
+from ...journal.file import disk_error_text
 from ...text.coded import CodedError
 
 DAMAGED = frozenset({sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})  # ERROR: a table is missing
@@ -23,4 +23,4 @@ def file_failed(path: Path, error: sqlite3.Error) -> FloorFailed:
         return FloorFailed(coded("no_permission", path=str(path)))
     if code in DAMAGED:
         return FloorFailed(coded("floor_file_damaged", path=str(path)))
-    return FloorFailed(disk_says(path, error))
+    return FloorFailed(disk_error_text(path, error))
