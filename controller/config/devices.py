@@ -77,7 +77,10 @@ class ShoeSection(Section, frozen=True):
         """The model's own settings. Raises BadConfig."""
         settings = dict(self.settings)
         if "codes" in model.settings.__struct_fields__ and isinstance(file := settings.get("codes"), str):
-            settings["codes"] = codes_in(Path(file))
+            try:
+                settings["codes"] = codes_in(Path(file))
+            except BadConfig as error:
+                raise BadConfig(f"shoe.settings.codes: {error}") from None
         return convert_part(settings, model.settings, "shoe.settings")
 
     def cards_without_code(self, cards: Sequence[Card]) -> list[Card]:

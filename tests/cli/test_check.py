@@ -80,6 +80,12 @@ REFUSED = {
     "nobody knows that loss": ({"journal": 'path = "t"\nanchor_loss = "ask"'}, "journal.anchor_loss: expected one of"),
     "the socket's folder is missing": ({"api": 'socket = "FOLDER/no/t.sock"'}, "no such file or directory; name"),
     "the socket is another file": ({"api": 'socket = "FOLDER/t.toml"'}, "expected a socket or nothing"),
+    "the socket's group has a NUL": ({"api": 'group = "a\\u0000"'}, "api.group: expected a group of this"),
+    "there is no theme": ({"web": 'listen = "127.0.0.1:0"\ntheme = "no.toml"'}, "web.theme: no.toml: no such file"),
+    "there is no register": (
+        {"shoe": 'model = "barcode"\nport = "/dev/none"\nsettings = { codes = "no.toml" }'},
+        "shoe.settings.codes: no.toml: no such file or directory; `tablectl deck learn no.toml` makes it",
+    ),
     "nobody is in the socket's group": ({"api": 'group = "no-such-group"'}, "api.group: expected a group of this"),
     "the users' folder is missing": ({"web": 'listen = "127.0.0.1:0"\nusers = "no/t.users"'}, "web.users: expected"),
     "no certificate": (

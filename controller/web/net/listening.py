@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ...config.mistakes import BadConfig
 from ...config.overlay import IN_A_ROW, OverlaySection
 from ...config.theme import Theme, load_theme
 from ...config.web import WebSection
@@ -50,6 +51,14 @@ class NetListening(Struct, frozen=True):
             self.socket.close()
 
 
+def _theme(section: WebSection) -> Theme | None:
+    """Theme that the config names. Raises BadConfig."""
+    try:
+        return None if section.theme is None else load_theme(Path(section.theme))
+    except BadConfig as error:
+        raise BadConfig(f"web.theme: {error}") from None
+
+
 def listen(
     section: WebSection, users: Path, overlay: OverlaySection = IN_A_ROW, *, at_hand: bool = False
 ) -> NetListening:
@@ -58,7 +67,7 @@ def listen(
     `at_hand`: every browser at this PC is the dealer's. Raises UnusableAddress, BadConfig.
     """
     place = section.place()
-    theme = None if section.theme is None else load_theme(Path(section.theme))
+    theme = _theme(section)
     if place is None:
         return NetListening(None, section, users)
     certificate, address = certificate_of(section), Address(*place)

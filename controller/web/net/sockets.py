@@ -154,7 +154,7 @@ def _is_there(path: Path) -> bool:
 def _gid(group: str) -> int:
     try:
         return grp.getgrnam(group).gr_gid
-    except KeyError:
+    except (KeyError, ValueError):  # a name with a NUL
         raise UnusableSocket(coded("group_unknown", name=group)) from None
 
 
