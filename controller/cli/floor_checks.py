@@ -36,9 +36,8 @@ def check_floor(config: Path) -> Iterator[CheckLine]:
     try:
         settings = load_floor(config)
         home = future_home_of(config)
-        home = (
-            home / config.stem if home == pc_folder(STATES) else home
-        )  # systemd creates this folder at the first start
+        # systemd creates this folder at the first start
+        home = home / config.stem if home == pc_folder(STATES) else home
         case = ExaminedFloor(config, settings, store_of(config, settings, home))
     except (Unusable, OSError) as error:
         yield CheckLine.of("config", error)

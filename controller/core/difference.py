@@ -35,16 +35,12 @@ def difference(
     ruled = next(record.what for record in records if isinstance(record.what, r.Ruled))
     down, back = face_down_draws(before), _returned_stakes(records)
     was = earliest_returns(returns(position, state, down) for state in _differing_states(before, baseline))
-    now, stakes = (
-        _current_returns(position, before, after, records),
-        {bet.id: bet.stake for bet in before.round.bets.values()},
-    )
+    now = _current_returns(position, before, after, records)
+    stakes = {bet.id: bet.stake for bet in before.round.bets.values()}
     worth = tuple(Worth(bet, was.get(bet), now[bet]) for bet in now if was.get(bet) != now[bet])
     shifts = tuple(_shifts(before.round.draws, after.round.draws))
-    touched, by_sum = (
-        ruled.touched,
-        {"worth": worth, "moved": sum(_changes(was, now, back, stakes).values()), "shifts": shifts},
-    )
+    touched, moved = ruled.touched, sum(_changes(was, now, back, stakes).values())
+    by_sum = {"worth": worth, "moved": moved, "shifts": shifts}
     if before.round.joined is None or before.fault is None or before.fault.code == "replay_failed":
         return _merge(touched, by_sum)
     early = draws_known_too_early(position, after) if after.live else ()

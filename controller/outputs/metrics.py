@@ -102,12 +102,8 @@ class Metrics:
         yield one("exposure_warned", int(live and state.round.exposed))
 
     def _gauges(self) -> Iterator[Metric]:
-        state, house, gauge, one = (
-            self._table.state,
-            self._table.house,
-            self._families.gauge,
-            self._families.single_gauge,
-        )
+        state, house = self._table.state, self._table.house
+        gauge, one = self._families.gauge, self._families.single_gauge
         lives = {str(life): int(life == state.life) for life in STATES}
         present = {name: int(name not in state.lost) for name in (*self._around.devices, *state.lost)}
         about = (house.program, house.game.name, house.game.version, platform.python_version())

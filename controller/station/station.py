@@ -45,7 +45,7 @@ from .guard import Guard
 from .own_devices import OwnDevices
 from .ownership import require_own
 from .record_log import RecordLog
-from .usb_displays import NoDisplay, UsbDisplayLink, report_failure_as_loss
+from .usb_displays import NoDisplay, UsbDisplayLink, guard_call
 
 ABSENT = 1.5  # seconds after the start: a USB device that was not found by then is reported as missing
 
@@ -137,7 +137,7 @@ class Station:
         if section.allow and isinstance(codec, Lockable):
             allow = frozenset(section.allow)
             self._commands = commands = ShoeCommands(codec, allow, link.send, self.table.state)
-            self.table.subscribe(report_failure_as_loss(link, commands.show))
+            self.table.subscribe(guard_call(link, commands.show))
 
     def _add_usb_shoe(self, section: ShoeSection, codec: UsbCodec, usb: Backend | None) -> None:
         events = UsbShoeEvents(self.table.take, self.table.house.table, self._take_event)

@@ -171,9 +171,7 @@ def _make_journal(
     anchor_mark = None if anchored is None else anchored.mark
     bus_mark, unheard = _ask_bus(before, witness)
     marks = (coded("the_anchor", path=str(settings.journal.anchor)), anchor_mark), (coded("the_bus"), bus_mark)
-    missing = [
-        lost for where, mark in marks if (lost := _unshipped_head(where, new, before, mark, decision)) is not None
-    ]
+    missing = [lost for where, mark in marks if (lost := _lost_head(where, new, before, mark, decision)) is not None]
     lost = max(missing, key=lambda mark: mark.seq, default=None)
     if bus_mark in missing and (alone := first_contradiction(before, bus_mark)) is not None:
         head, before = delete_records_from(new, alone), recover_state(new)
@@ -205,7 +203,7 @@ def _refuse_second(journal: Path) -> None:
     require_vacant(journal, None)
 
 
-def _unshipped_head(
+def _lost_head(
     where: CodedMessage, new: Path, state: State, mark: Mark | None, decision: TakeoverDecision
 ) -> Mark | None:
     """Return the remembered head that was not shipped, if its loss is accepted; None if nothing is lost.

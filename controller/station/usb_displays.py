@@ -52,11 +52,8 @@ class UsbDisplayLink:
         self._guard = guard
         guard.watch(self)
         shows = showing(self._link.send)
-        self.show = report_failure_as_loss(self._link, shows.show)
-        self._hear, self._clear = (
-            report_failure_as_loss(self._link, shows.hear),
-            report_failure_as_loss(self._link, shows.clear),
-        )
+        self.show = guard_call(self._link, shows.show)
+        self._hear, self._clear = guard_call(self._link, shows.hear), guard_call(self._link, shows.clear)
 
     def _forward(self, event: DeviceEvent) -> None:
         if not isinstance(event, LinkEvent):
@@ -102,7 +99,7 @@ class NoDisplay:
         """Do nothing: there are no lights to turn off."""
 
 
-def report_failure_as_loss(link: UsbLink | SerialLink, act: Callable[P, None]) -> Callable[P, None]:
+def guard_call(link: UsbLink | SerialLink, act: Callable[P, None]) -> Callable[P, None]:
     """Wrap a call so that a failure of the driver counts as the loss of its device."""
 
     def call_or_fail(*words: P.args, **named: P.kwargs) -> None:

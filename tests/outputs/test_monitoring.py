@@ -34,9 +34,9 @@ FLOORS = "tablectl_floor_"  # checked by tests/floor/site/test_monitoring.py
 class SoundCustody:
     """Custody of a record without any trouble."""
 
-    kept = CustodyProgress(anchored=1, verified=1, at=0)
+    progress = CustodyProgress(anchored=1, verified=1, at=0)
     troubles: Mapping[str, str | None] = {"anchor": None}
-    told = ()
+    messages = ()
 
 
 class Scraped(MeteredTable):

@@ -47,7 +47,7 @@ class ListeningTable:
     """Stand-in for a table that keeps events it takes and passes records to listeners."""
 
     def __init__(self, *cut_off: str) -> None:
-        self.full, self.taken, self._listeners = False, [], []
+        self.is_full, self.taken, self._listeners = False, [], []
         self.state = SimpleNamespace(cut_off=[SimpleNamespace(device=device) for device in cut_off])
         self.take, self.subscribe = self.taken.append, self._listeners.append
 
@@ -114,7 +114,7 @@ def test_a_device_that_sends_too_much_is_cut_off_once(size, events):
 
 def test_a_device_is_cut_off_when_the_queue_is_full():
     table, guards, links = guarded("shoe")
-    table.full = True
+    table.is_full = True
     guards["shoe"].weigh(1, 1)
     assert (guards["shoe"].cut, links["shoe"].told) == (True, ["cut off"])
 

@@ -35,9 +35,7 @@ def card_out(draft: Draft, event: e.CardOut) -> None:
     place = None if shoe_place else event.place
     if state.life == "paused":
         set_aside(draft, Draw(number, event.card, place=place, hidden=may_go_face_down(draft), said=shoe_place))
-        count = sum(
-            draw.told is None for draw in draft.state.loose_draws
-        )  # other loose cards were laid before a ruling
+        count = sum(draw.told is None for draw in draft.state.loose_draws)  # others were laid before a ruling
         if count >= MOST_LOOSE:
             babbles(draft, e.Babbles("shoe", count, _paused_for(draft)))
         return

@@ -173,15 +173,12 @@ def go_on(draft: Draft, *, confirmed: bool) -> None:
     if _is_faulted(draft):
         return
     draft.write(r.Resumed(_life_of(draft)))
-    if (
-        draft.state.life == "complete"
-        and (by := _find_confirmer(draft, confirmed=confirmed, heard=by_shoe)) is not None
-    ):
+    if draft.state.life == "complete" and (by := _confirmer(draft, confirmed=confirmed, heard=by_shoe)) is not None:
         settle(draft, by)
     relieve(draft)
 
 
-def _find_confirmer(draft: Draft, *, confirmed: bool, heard: bool) -> str | None:
+def _confirmer(draft: Draft, *, confirmed: bool, heard: bool) -> str | None:
     """Return who confirmed a complete round ("manager", "auto", "shoe"); None if nobody did.
 
     `heard`: the shoe's result came during the pause.

@@ -95,11 +95,8 @@ class FloorMonitoring:
         yield gauge("floor_alarms", alarms, "kind")
 
     def _floor_metrics(self) -> Iterator[Metric]:
-        gauge, one, head = (
-            self._families.gauge,
-            self._families.single_gauge,
-            self._live_tables.picture(NoViewer(), "en").head,
-        )
+        gauge, one = self._families.gauge, self._families.single_gauge
+        head = self._live_tables.picture(NoViewer(), "en").head
         yield gauge("floor_info", {__version__: 1}, "version")
         yield one("floor_line_up", int(head.line is None))
         yield one("floor_behind_records", head.behind)

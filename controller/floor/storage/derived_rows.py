@@ -15,7 +15,7 @@ from msgspec.structs import astuple, replace
 from ...core.bounds import MOST_NUMBER
 from .rows import ENDS, FAULTY, FaultRow, RoundRow, fault_rows, round_row, stakes_of, with_resettlement
 from .schema import OF_ROUND, events_of, id_of
-from .table_epochs import epoch_and_followers, is_given_up, is_lost, last_epoch, line, lost_epochs
+from .table_epochs import epochs_from, is_given_up, is_lost, last_epoch, line, lost_epochs
 from .table_events import TableEvent, epoch_begin
 
 VERSION = 4  # of the derivation. 1 counted unread face-down cards. 2 counts differences of resettlements separately.
@@ -106,10 +106,7 @@ def _moved_rounds(db: sqlite3.Connection, one: TableEvent, begun: frozenset[str]
     `one`: its first event; `begun`: all epochs that began at the same time.
     """
     before = str(epoch_begin(one).before)
-    epochs, is_late = (
-        {*epoch_and_followers(db, one.table, before)} - {before},
-        len(epoch_and_followers(db, one.table, one.epoch)) > 1,
-    )
+    epochs, is_late = {*epochs_from(db, one.table, before)} - {before}, len(epochs_from(db, one.table, one.epoch)) > 1
     epochs |= {
         epoch
         for epoch in lost_epochs(db, one.table)
@@ -136,7 +133,7 @@ def _derive_all(db: sqlite3.Connection, kinds: Mapping[_Of, set[str]]) -> None:
     """Derive the rows of these rounds, of their epochs and all later ones. `kinds`: what came, by round."""
     lines: dict[_Of, set[str]] = {}
     for of, new_kinds in kinds.items():
-        for epoch in epoch_and_followers(db, of.table, of.epoch):
+        for epoch in epochs_from(db, of.table, of.epoch):
             for last in _lasts(db, of._replace(epoch=epoch)):
                 lines.setdefault(of._replace(epoch=last), set()).update(new_kinds)
     for of, new_kinds in lines.items():

@@ -66,7 +66,7 @@ def line(db: sqlite3.Connection, table: str, epoch: str) -> list[LinePart]:
     return list(parts.values())
 
 
-def epoch_and_followers(db: sqlite3.Connection, table: str, epoch: str) -> list[str]:
+def epochs_from(db: sqlite3.Connection, table: str, epoch: str) -> list[str]:
     """Return an epoch and all that continue it, directly or through others, given up or not."""
     epochs = [epoch]
     for one in epochs:  # grows meanwhile

@@ -176,10 +176,8 @@ def any_ruling(bench: Bench, how: int) -> e.Rule:
     by = {0: "dealer", 1: "ANNA"}.get(how % 7, "manager")
     fault = (None, None, None, 0, 1, 10**9)[how // 3 % 6]
     second = (None, None, "bea", "MANAGER", "dealer")[how // 23 % 5]
-    details, places = (
-        (fault, None, CHOICES[how // 17 % 7], SEEN[how // 19 % 4], second),
-        places_to_name(bench.house.game),
-    )
+    details = fault, None, CHOICES[how // 17 % 7], SEEN[how // 19 % 4], second
+    places = places_to_name(bench.house.game)
     fields: Any = (draws[how // 5 % 10], cards[how // 11 % len(cards)], places[how // 13 % len(places)], *details)
     ruling: Any = RULINGS[how % len(RULINGS)]
     return e.Rule(ruling, by, ruling_reason(bench, how), *fields)

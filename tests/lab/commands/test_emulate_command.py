@@ -22,7 +22,7 @@ from tests.processes import TABLECTL
 class RecordingPort:
     """Port that keeps what is written to it."""
 
-    plugged, name = True, "a line"
+    is_plugged, name = True, "a line"
 
     def __init__(self):
         self.said, self.acts = b"", list[str]()

@@ -15,7 +15,7 @@ EACH_ROUND = GAMES["rhum32"].deck(GAMES["rhum32"].settings())
 class DiscardingPort:
     """Port of an emulated shoe that keeps nothing."""
 
-    plugged, name = True, "a line"
+    is_plugged, name = True, "a line"
 
     def __getattr__(self, act):
         return lambda *_: None
