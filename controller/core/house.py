@@ -213,8 +213,8 @@ class House(Struct, frozen=True, dict=True):
         return self.deciding >= NAMING
 
     @cached_property
-    def holds_each_window(self) -> bool:
-        """True if a betting window that opens while the game server is lost is held."""
+    def waits_for_server(self) -> bool:
+        """True if a window that opens while the server is lost is held, and `extend` adds to the server's limit."""
         return self.deciding >= NAMING
 
     @cached_property

@@ -3,6 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
+from controller.core.records.journal import NAMING
+
 from .test_rulings import bench
 from .test_six_scripts import refused
 
@@ -78,6 +80,16 @@ def test_more_time_is_given_three_times_a_round():
     table.says(f"rule resume {BY}")
     assert table.fault == "card_dropped"
     assert refused(table, f"rule extend {BY}") == "not_allowed"
+
+
+@pytest.mark.parametrize(("deciding", "seconds"), [(NAMING, 60 + 180), (NAMING - 1, 180 + 180)])
+def test_more_time_adds_to_the_lost_servers_limit(deciding, seconds):
+    table = bench("open")
+    table.house = replace(table.house, deciding=deciding)
+    table.says(f"lost server; wait 10s; rule extend {BY}; wait {seconds - 11}s")
+    assert table.fault == "server_lost"
+    table.says("wait 1s")
+    assert table.life == "cancelled"
 
 
 def test_bets_cannot_be_kept_without_right_odds():

@@ -109,7 +109,7 @@ def _open(draft: Draft, due: Ask | Bets) -> None:
             draft.write(r.Asked(due.who, due.options, due.default, seconds, void))
     elif not _is_open_at(draft, odds := further_odds(draft.position, state)):
         draft.write(r.WindowOpened(due.window, odds, _deadline(draft)))
-        if "server" in state.lost and draft.house.holds_each_window:
+        if "server" in state.lost and draft.house.waits_for_server:
             draft.fault("server_lost", e.LostDevice("server"))
 
 

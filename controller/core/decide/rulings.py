@@ -20,7 +20,7 @@ from ..difference import difference
 from ..draft import Draft
 from ..knowledge import draws_known_too_early, draws_told_too_early, forbids
 from ..life import LIVE
-from ..offers import hands_in_play, hindrance, may_extend
+from ..offers import clock_limit, hands_in_play, hindrance, may_extend
 from ..persons import is_act_on_own_round, needs_second, second_objection
 from ..position import Unplayable
 from ..records import RoundDifference
@@ -200,8 +200,9 @@ def _fits_without(draft: Draft, place: str) -> bool:
 def _extend(draft: Draft, event: e.Rule) -> Reason:
     """Ruling `extend`: give EXTENSION seconds more before the clock cancels."""
     fault, terms = fault_of(draft), draft.state.terms(draft.house.terms)
-    limit = max(fault.unruled_at(terms.ruling_seconds), draft.at)
-    draft.write(r.Extended(fault.seq, event.by, limit + EXTENSION * SECOND, event.because))
+    shown, _ = clock_limit(draft.state, fault, terms)
+    limit = shown if draft.house.waits_for_server else fault.unruled_at(terms.ruling_seconds)
+    draft.write(r.Extended(fault.seq, event.by, max(limit, draft.at) + EXTENSION * SECOND, event.because))
     return None
 
 
