@@ -143,6 +143,18 @@ def test_a_list_with_a_taken_back_bet_says_so(tmp_path, taken_back):
     on_loop(after)
 
 
+@pytest.mark.parametrize(("more", "late"), [((), "taken_back"), ((OTHER,), None)])
+def test_only_a_refused_list_of_several_takes_no_bet_back(tmp_path, more, late):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            await table.send(OPEN)
+            assert reasons(await together(table, EARLY, *more))[0] == "no_bet"
+            (bet,) = await table.send(LATE, role="server")
+            assert bet.get("reason") == late
+
+    on_loop(steps)
+
+
 def test_a_list_beside_its_unbet_elsewhere_says_taken_back(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
