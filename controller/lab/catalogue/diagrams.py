@@ -45,8 +45,9 @@ def _random_rounds(game: Game) -> Iterator[list[str]]:
     dice = random.Random(0)  # noqa: S311 - a drawing, no game
     settings = game.settings()
     deck = game.deck(settings)
+    shoe = deck.cards * deck.copies
     for _ in range(ROUNDS):
-        cards = dice.sample(deck.cards * deck.copies, LONGEST)
+        cards = dice.sample(shoe, min(LONGEST, len(shoe)))
         dealing = Dealing(game.procedure(settings, Participants(players=("player",), seats=("seat1",))))
         steps: list[str] = []
         while dealing.due is not None and len(steps) < LONGEST:

@@ -3,10 +3,12 @@
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from controller.core.life import STATES, TRANSITIONS
 from controller.games import GAMES
 from controller.lab.catalogue.diagrams import game_diagram, round_diagram
+from controller.rules.cards import FULL_DECK
 
 ARROW = re.compile(r"\s*(\S+) --> (\S+?)(?:: (\w+))?$")
 
@@ -76,6 +78,12 @@ def test_casino_holdem_ends_on_a_fold_or_after_the_reveal():
         (*first, "end"),
         (*first, "board", "board", "dealer shows", "end"),
     }
+
+
+def test_a_game_with_few_cards_is_drawn():
+    whole = GAMES["baccarat"]
+    few = replace(whole, deck=lambda settings: replace(whole.deck(settings), cards=FULL_DECK[:6], copies=1))
+    assert all(path[:4] == ("player", "banker") * 2 for path in orders(game_diagram(few)))
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
