@@ -53,7 +53,7 @@ def verify(
     record name its parts in that order.
     """
     try:
-        announced = Head.parse(head) if head else None
+        announced = None if head is None else Head.parse(head)
     except ValueError as error:
         raise click.UsageError(f"--head: {error}") from None
     if (anchor or witness) and any(map(is_part, files)):

@@ -208,7 +208,7 @@ def test_verify_head_finds_that_the_chain_was_rewritten(tablectl, record, tmp_pa
     assert "replaced" in tablectl("journal", "verify", other, "--head", head, exit_code=1).stdout
 
 
-@pytest.mark.parametrize("head", ["5", "x:y", ":", "5:zz", "-1:00"])
+@pytest.mark.parametrize("head", ["", "5", "x:y", ":", "5:zz", "-1:00"])
 def test_an_invalid_head_is_bad_usage(tablectl, record, head):
     assert "--head" in tablectl("journal", "verify", record(SETTLED), "--head", head, exit_code=2).stderr
 
