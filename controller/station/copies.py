@@ -27,10 +27,9 @@ class Copied(NamedTuple):
 def copy(journal: Path, to: Path, passed: Passed = ignore_progress) -> Copied:
     """Copy a journal that may be in use, and what lies beside it. Raises NotAJournal, JournalFailed."""
     head_of(journal)  # raises before anything is copied if this is no journal
+    _check_new(to)  # a folder such as / has no name that could be extended
     outbox, users = outbox_of(to), to.with_name(to.name + ".users")
-    for new in (to, outbox, users):
-        if os.path.lexists(new):
-            raise JournalFailed(coded("file_exists", path=str(new)))
+    _check_new(outbox, users)
     has_outbox, has_users = outbox_of(journal).exists(), users_of(journal).exists()
     with ExitStack() as undo:
         if has_outbox:
@@ -42,6 +41,13 @@ def copy(journal: Path, to: Path, passed: Passed = ignore_progress) -> Copied:
         verdict = backup(journal, to, passed)
         undo.pop_all()
     return Copied(verdict, outbox if has_outbox else None, users if has_users else None)
+
+
+def _check_new(*paths: Path) -> None:
+    """Check that nothing has these names. Raises JournalFailed."""
+    for path in paths:
+        if os.path.lexists(path):
+            raise JournalFailed(coded("file_exists", path=str(path)))
 
 
 def _copy_file(path: Path, to: Path) -> None:

@@ -482,6 +482,12 @@ def test_a_backup_writes_over_nothing(tablectl, record, tmp_path, there):
     assert files(tmp_path) == before
 
 
+@pytest.mark.parametrize("folder", ["", ".", "/"])
+def test_a_backup_to_a_folder_is_one_line(tablectl, record, folder):
+    (line,) = tablectl("journal", "backup", record(SETTLED), folder, exit_code=2).stderr.splitlines()
+    assert line == f"tablectl: {folder or '.'}: expected the name of a new file, something is there already"
+
+
 def test_a_failed_backup_leaves_no_files(tablectl, record, tmp_path):
     path = record(SETTLED)
     path.with_suffix(".users").mkdir()
