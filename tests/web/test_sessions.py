@@ -4,6 +4,8 @@ import asyncio
 
 import pytest
 
+from controller.config.table_file import Config
+from controller.script.reader import parse
 from controller.web.access import sessions
 from tests.patience import PATIENCE
 from tests.web.net import ELSEWHERE, BrowserPerson
@@ -50,6 +52,28 @@ def test_a_lapsed_session_may_look_but_not_act(tmp_path, clock):
         assert (await person.ask("POST", "/api/commands", look)).body["verdicts"][0]["verdict"] == "done"
 
     at_a_table(tmp_path, steps)
+
+
+HOLDEM = (
+    "shuffled · open · bet p1 ante 1.00 · bet p2 ante 5.00 · close · card AC · card 7D · card KS · card QS · card 2H · "
+    "card 3H · card 4S · decide p1 call · decide p2 call · card 5S · press manager"
+)
+
+
+def test_a_lapsed_session_sees_no_single_players_stake(tmp_path, clock):
+    async def steps(table):
+        with_clock(table, clock)
+        person = await manager(table)
+        for _, event in parse(HOLDEM.replace(" · ", "\n")):
+            table.table.take(event)
+        look = {"command": "rule", "id": "1", "fault": table.table.state.fault.seq, "ruling": "correct", "because": "x"}
+        look |= {"draw": 1, "card": "AD"}
+        clock.now += sessions.IDLE
+        body = (await person.ask("POST", "/api/preview?role=manager", look)).body
+        assert [(one["who"], one["stake"]) for one in body["touched"]["decisions"]] == [("p1", 0), ("p2", 0)]
+        assert "call (" not in body["says"]
+
+    at_a_table(tmp_path, steps, house=Config().house("auto", "casino_holdem"))
 
 
 def over_by_another_pin(table, person, clock):

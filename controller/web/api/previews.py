@@ -19,7 +19,7 @@ from ...core.clock import Time
 from ...core.coded_message import coded
 from ...core.records import RoundDifference
 from ...core.state import State
-from ...reports.preview import DrawChange, FollowingFault, Refunds, RulingEffect, foresee
+from ...reports.preview import DrawChange, FollowingFault, PreviewRefused, Refunds, RulingEffect, foresee
 from ...reports.preview_resettling import foresee_resettlement
 from ...table.loop import Table
 from ..net.bodies import body_of
@@ -85,7 +85,13 @@ class Previews:
             state = self._table.state
             event = as_event(caller, command, state)
             assert isinstance(event, e.Rule)  # noqa: S101 - what a ruling means
-            return as_json(await asyncio.to_thread(self._preview, words, state, event, self._table.now()))
+            house, at = self._table.house, self._table.now()
+
+            def answer() -> Preview:
+                end = foresee(house, state, event, at)
+                return _preview(words, state, event, _without_stakes(end) if caller.lapsed else end)
+
+            return as_json(await asyncio.to_thread(answer))
 
     async def _resettlement(self, caller: Caller, command: ResettleCommand, words: ManagerWords) -> ResettleForeseen:
         state = self._table.state
@@ -98,29 +104,37 @@ class Previews:
     def _preview_resettlement(self, words: ManagerWords, state: State, event: e.Resettle, at: Time) -> ResettleForeseen:
         return resettlement_in_words(foresee_resettlement(self._table.house, state, event, at), event.past, words)
 
-    def _preview(self, words: ManagerWords, state: State, event: e.Rule, at: Time) -> Preview:
-        end = foresee(self._table.house, state, event, at)
-        if not isinstance(end, RulingEffect):
-            return replace(_refused_preview(event, words, end.reason), choices=end.choices)
-        return Preview(
-            "leads",
-            event.fault or 0,
-            event.ruling,
-            words.preview_sentence(event, end, state),
-            end.refused,
-            life=end.life,
-            due=None if end.due is None else words.due_step(end.due),
-            outcome=None if end.outcome is None else words.outcome(state.round.game, end.outcome),
-            next=None if end.next is None else _next(end.next, words),
-            cards=end.cards,
-            refunds=end.refunds,
-            manual=end.manual,
-            touched=replace(end.touched, worth=()),  # too long for an answer: there may be thousands of bets
-            choice=end.choice,
-            choices=end.choices,
-            open=end.open,
-            second=end.second,
-        )
+
+def _preview(words: ManagerWords, state: State, event: e.Rule, end: RulingEffect | PreviewRefused) -> Preview:
+    if not isinstance(end, RulingEffect):
+        return replace(_refused_preview(event, words, end.reason), choices=end.choices)
+    return Preview(
+        "leads",
+        event.fault or 0,
+        event.ruling,
+        words.preview_sentence(event, end, state),
+        end.refused,
+        life=end.life,
+        due=None if end.due is None else words.due_step(end.due),
+        outcome=None if end.outcome is None else words.outcome(state.round.game, end.outcome),
+        next=None if end.next is None else _next(end.next, words),
+        cards=end.cards,
+        refunds=end.refunds,
+        manual=end.manual,
+        touched=replace(end.touched, worth=()),  # too long for an answer: there may be thousands of bets
+        choice=end.choice,
+        choices=end.choices,
+        open=end.open,
+        second=end.second,
+    )
+
+
+def _without_stakes(end: RulingEffect | PreviewRefused) -> RulingEffect | PreviewRefused:
+    """Effect without the stakes of single players, which a lapsed sign-in does not show."""
+    if not isinstance(end, RulingEffect):
+        return end
+    decisions = tuple(replace(one, stake=0) for one in end.touched.decisions)
+    return replace(end, touched=replace(end.touched, decisions=decisions))
 
 
 def _refused_preview(ruling: RuleCommand | ResettleCommand | e.Rule, words: ManagerWords, reason: str) -> Preview:
