@@ -67,7 +67,7 @@ class Notes:
 
     async def require(self, kind: Kind, **what: object) -> None:
         """Write a note and return once it is durable. If it cannot be written, withdraw it and raise FloorFailed."""
-        if not await self._queue(kind, what, must=True).written:
+        if not await asyncio.shield(self._queue(kind, what, must=True).written):
             raise FloorFailed(self.trouble or "")
 
     async def __call__(self, kind: Kind, **what: object) -> None:

@@ -125,3 +125,14 @@ def test_signing_in_is_noted_with_who_and_from_where():
         ]
 
     with_notes(steps)
+
+
+def test_a_request_that_ends_early_stops_no_writing():
+    async def steps(notes: n.Notes, disk: FailingStore) -> None:
+        asking = asyncio.create_task(notes.require("handed_over", by="m"))
+        await asyncio.sleep(0)
+        asking.cancel()
+        await notes("claimed", table="t1")
+        assert [kind for kind, _ in disk.written] == ["handed_over", "claimed"]
+
+    with_notes(steps)
