@@ -135,6 +135,7 @@ def test_a_new_table_opens_with_shoe_and_dealer(path):
     async def steps():
         rig = await started(path)
         assert rig.kinds() == ["configured", "table_opened", "shoe_ready", "dealer_changed"]
+        assert [record.what.by for record in rig.announced[1:3]] == ["config", "config"]
         assert rig.table.state.life == "idle"
         rig.close()
 
