@@ -131,7 +131,7 @@ def test_a_ruling_of_two_sends_the_second_persons_pin_apart(table):
 )
 def test_a_terminal_says_whose_pin_is_asked_and_hides_it(table, monkeypatch, line, asked):
     monkeypatch.setattr(command_sender, "sys", SimpleNamespace(stdin=SimpleNamespace(isatty=lambda: True)))
-    for socket_of in ("the_only_one", "of_config"):
+    for socket_of in ("only_running_socket", "socket_of_config"):
         monkeypatch.setattr(command_sender, socket_of, lambda *_: Path(SOCKET))
     result = CliRunner().invoke(main, line.split(), input="2580\n" * len(asked))
     assert result.exit_code == 0, result.output

@@ -333,7 +333,7 @@ def test_a_takeover_never_overwrites_an_existing_or_locked_record(shipped):
 
 
 def test_a_takeover_killed_at_any_step_can_be_repeated(shipped, monkeypatch):
-    for step in ("assembled", "added", "fence", "take_beside"):
+    for step in ("write_journal", "append_records", "fence", "adopt_shipped_files"):
         with monkeypatch.context() as broken:
             broken.setattr(takeover, step, killed)
             broken.setattr(takeover, "clear", lambda _: None)  # no clean-up, as after a kill

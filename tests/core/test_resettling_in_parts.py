@@ -378,12 +378,12 @@ def test_each_revision_moves_every_bet_once_in_random_steps(bets, size, steps, c
 
 TOGETHER = """
 import sys, threading
-from controller.core.past_round import decoded_past
+from controller.core.past_round import decode_past
 sys.setswitchinterval(1e-6)
 barrier = threading.Barrier(4)
 def read():
     barrier.wait()
-    decoded_past('{"state": {}, "ended": 0}')
+    decode_past('{"state": {}, "ended": 0}')
 threads = [threading.Thread(target=read) for _ in range(4)]
 for one in threads: one.start()
 for one in threads: one.join()

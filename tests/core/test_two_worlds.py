@@ -75,8 +75,8 @@ def all_before(state, draw):
 LEAKS = {
     "a view that names the card": (views, "withhold", lambda what: what),
     "a screen that shows it": (places, "face", lambda draw, words: card_face(draw.card or JOKER, words)),
-    "a fault for its double": (fitting, "open_before", all_before),
-    "a refusal of its double": (copies, "open_before", all_before),
+    "a fault for its double": (fitting, "open_draws_before", all_before),
+    "a refusal of its double": (copies, "open_draws_before", all_before),
 }
 
 

@@ -190,7 +190,7 @@ def test_commands_at_once_are_recorded_as_one_by_one(tmp_path_factory, said):
 
 REQUESTS = st.lists(
     st.tuples(
-        st.sampled_from(["each", "together"]),
+        st.sampled_from(["one_by_one", "all_or_none"]),
         st.lists(st.integers(0, 30), min_size=1, max_size=6),
         st.integers(0, 3),  # turns of the loop until the next request
         st.sampled_from([None] * 6 + ["card", "close", "broken", "mended"]),
@@ -242,7 +242,7 @@ def asked_in_random_order(folder: Path, requests: list) -> None:
             recorded = ids(table)
             assert len(recorded) == len(set(recorded))
             for numbers, answers in first:
-                again = await verdicts(table, "each", numbers)
+                again = await verdicts(table, "one_by_one", numbers)
                 for one, (verdict, reason) in answers.items():
                     if verdict in ("done", "refused") and reason not in LIST_ALONE:
                         assert one in recorded
