@@ -151,7 +151,7 @@ def test_bets_without_right_odds_do_not_take_back_the_others():
     table = three("lower")
     table.says(f"{SECOND}; close; card 7S; bet b player 1.00; close; card KD; card KS; card 2H")
     table.says("resettle 1 correct 1 8C and void 2 by m with n because x")
-    (resettled,) = table.whats("resettled")
+    (resettled,) = table.facts("resettled")
     assert {table.bet_name(one.bet): one.now for one in resettled.movements} == {"a player": 15800, "b player": 100}
 
 

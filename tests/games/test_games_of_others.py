@@ -258,7 +258,7 @@ def test_a_pay_function_without_a_fraction_stops_the_round(returned, slices):
     table.house = replace(table.house, slice=slices)
     table.says("shuffled; open; bet p1 player8 10.00; bet p2 player8 10.00; close; card 6C; card 6D; card 6H; card KD")
     table.says("press finish")
-    assert (table.fault, table.whats("paid"), table.whats("settled")) == ("replay_failed", [], [])
+    assert (table.fault, table.facts("paid"), table.facts("settled")) == ("replay_failed", [], [])
     assert table.state.fault.came.setting.startswith("TypeError in dealing.py, line ")
     assert kinds(table.says(CANCEL)).count("refunded") == 2
 

@@ -1,10 +1,7 @@
 """States, game descriptions and previews of rulings over the API equal their stored copies."""
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import msgspec
 import pytest
@@ -14,9 +11,10 @@ from controller.core import events as e
 from controller.core.state import State
 from controller.core.views import Audience
 from controller.games import GAMES
+from controller.reports.preview import foresee
 from controller.text.faults import Words
 from controller.web.api.game_message import description
-from controller.web.api.previews import Previews
+from controller.web.api.previews import ruling_preview
 from controller.web.api.table_state import build_state
 from controller.web.screens.manager_words import ManagerWords
 from tests.core.test_catalogue import RAISE, ROWS
@@ -46,20 +44,16 @@ def states(game: str, role: Audience) -> Iterator[tuple[str, object]]:
         yield name, build_state(look.state, look.due, look.halted, role, None)
 
 
-UNASKED: Any = SimpleNamespace()  # never used: no request arrives
-
-
 def effects(game: str) -> Iterator[tuple[str, object]]:
     """Yield previews of every ruling on every fault, with a card, a place and the draw of the fault."""
     for code in (row.code for row in ROWS if row.game == game):
         bench = RAISE[code](game)
         fault, words = bench.state.fault, ManagerWords(Words("en"))
-        table: Any = SimpleNamespace(house=bench.house)
-        previews = Previews(table, asyncio.Semaphore(1), UNASKED)
         for ruling in fault.rulings:
             draw, place = fault.draw or 1, bench.house.game.places[0]
             event = e.Rule(ruling, "manager", "seen on camera", draw, "5D", place, fault.seq)
-            yield f"{code} {ruling}", previews._preview(words, bench.state, event, bench.now)
+            end = foresee(bench.house, bench.state, event, bench.now)
+            yield f"{code} {ruling}", ruling_preview(words, bench.state, event, end)
 
 
 @pytest.mark.parametrize("role", ["server", "player"])

@@ -185,7 +185,7 @@ def test_a_carried_card_is_not_offered_to_be_struck():
     table.says("open; close; card 7S; press manager")
     assert (ruling(table, "burn").draws, ruling(table, "void").draws) == ((1, 2), (2,))
     table.says("rule void 1 by m because x; rule void 2 by m because x")
-    assert [what.reason for what in table.whats("ruling_refused")] == ["bad_draw"]
+    assert [what.reason for what in table.facts("ruling_refused")] == ["bad_draw"]
 
 
 @pytest.mark.parametrize(

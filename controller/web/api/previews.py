@@ -89,7 +89,7 @@ class Previews:
 
             def answer() -> Preview:
                 end = foresee(house, state, event, at)
-                return _preview(words, state, event, _without_stakes(end) if caller.lapsed else end)
+                return ruling_preview(words, state, event, _without_stakes(end) if caller.lapsed else end)
 
             return as_json(await asyncio.to_thread(answer))
 
@@ -105,7 +105,8 @@ class Previews:
         return resettlement_in_words(foresee_resettlement(self._table.house, state, event, at), event.past, words)
 
 
-def _preview(words: ManagerWords, state: State, event: e.Rule, end: RulingEffect | PreviewRefused) -> Preview:
+def ruling_preview(words: ManagerWords, state: State, event: e.Rule, end: RulingEffect | PreviewRefused) -> Preview:
+    """Preview of a ruling from its effect, in words; a refusal if it has none."""
     if not isinstance(end, RulingEffect):
         return replace(_refused_preview(event, words, end.reason), choices=end.choices)
     return Preview(

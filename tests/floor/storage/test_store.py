@@ -15,7 +15,7 @@ from controller.core.clock import to_text
 from controller.core.views import view
 from controller.floor.storage.byte_limits import HOUR, Shares
 from controller.floor.storage.failures import FloorFailed
-from controller.floor.storage.files import reading
+from controller.floor.storage.files import open_read_only
 from controller.floor.storage.store import Hole, Store
 from controller.floor.storage.table_events import InvalidEvent, decode_event, event_of_message
 from controller.reports.counting import Counting
@@ -154,7 +154,7 @@ def test_an_unusable_store_is_described_in_plain_words(tmp_path, content, says):
     path = tmp_path / "main.floor"
     if content is not None:
         path.write_bytes(content)
-    with pytest.raises(FloorFailed, match=f"{path}: .*{says}.*stop the floor"), reading(path) as db:
+    with pytest.raises(FloorFailed, match=f"{path}: .*{says}.*stop the floor"), open_read_only(path) as db:
         db.execute("SELECT count(*) FROM places")
 
 
