@@ -26,7 +26,7 @@ WITHOUT_EFFECT = {
     ("thirty_two", "stake.odds or 0"),
     ("casino_holdem", "len(cards) >= 5"),  # number of cards from which a hand has a name for people
     ("blackjack", "hands.index(hand) + 1"),  # order of the hands in the outcome
-    ("rhum32", "by_table(PLAY_PAYS, cards) or 0"),  # every winning hand has a row
+    ("rhum32", "table_pay(PLAY_PAYS, cards) or 0"),  # every winning hand has a row
 }
 BROKEN = (
     ArithmeticError,
