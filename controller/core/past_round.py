@@ -46,6 +46,18 @@ class PastRound(Struct, frozen=True, omit_defaults=True):
         """The round itself, with the bets that are in play."""
         return replace(self.state.round, bets=Book.of_bets(past.bet for past in self.bets if not past.gone))
 
+    def differs_from(self, other: "PastRound") -> bool:
+        """True if a card, its place, a decision or a return differs: not only who said what a card is."""
+        ours, theirs = (_without_readings(one) for one in (self, other))
+        return ours != theirs
+
+
+def _without_readings(past: PastRound) -> PastRound:
+    """The round with the value of each card, without who said so, and without a number of its revision."""
+    round_ = past.state.round
+    draws = tuple(replace(draw, ruled=draw.card, told=None, shown=False) for draw in round_.draws)
+    return replace(past, state=replace(past.state, round=replace(round_, draws=draws)), revision=0)
+
 
 # made once: two threads that make a decoder at the same time crash the process
 _decode = msgspec.json.Decoder(PastRound).decode

@@ -388,6 +388,22 @@ def test_voiding_all_hands_beside_a_correction_voids_the_round(corrections):
     assert anew(older, "void_hand seat1 and void_hand seat2 and correct 5 9S").reason == "not_allowed"
 
 
+@pytest.mark.parametrize(("later", "reason"), [("correct 5 JOKER", "bad_card"), ("correct 99 9S", "bad_draw")])
+def test_corrections_beside_the_last_void_hand_must_be_right(later, reason):
+    table = Bench("blackjack")
+    table.says(TWO_SEATS)
+    assert anew(table, f"void_hand seat1 and void_hand seat2 and {later}").reason == reason
+    assert anew(table, f"{later} and void_hand seat1 and void_hand seat2").reason == reason
+
+
+@pytest.mark.parametrize(("deciding", "reason"), [(NAMING, "no_change"), (NAMING - 1, None)])
+def test_a_card_corrected_back_to_itself_is_no_change(deciding, reason):
+    table = Bench()
+    table.house = replace(table.house, deciding=deciding)
+    table.says(PLAYER)
+    assert getattr(anew(table, "correct 2 2H and correct 2 2D"), "reason", None) == reason
+
+
 def test_stakes_of_the_last_void_hand_stay_returned():
     table = Bench("blackjack")
     table.says(TWO_SEATS)

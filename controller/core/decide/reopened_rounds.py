@@ -48,24 +48,25 @@ def settle_anew(house: House, position: Position, past: PastRound, event: e.Rese
     """Drive the round again with the amendments of an event. Raises Unplayable, SheetFailed."""
     if past.round.void and not hands_in_play(past.round):
         return ResettlementResult(past, reason="no_change")  # the stakes of all its hands went back, and stay back
-    side = _paused_draft(house, position, past, at)
+    side, ended = _paused_draft(house, position, past, at), None
     before = side.state
     for left, amendment in zip(range(len(event.amendments) - 1, -1, -1), event.amendments, strict=True):
-        if side.state.life == "cancelled":  # its last hand was made void: no card counts any more
-            if house.corrects_together:
-                break
-            return ResettlementResult(past, side, reason="not_allowed")
+        if ended is not None and not house.corrects_together:
+            return ResettlementResult(past, ended, reason="not_allowed")
         trial = side.fork()
-        trial.drives = not left or not house.corrects_together
+        trial.drives = ended is None and (not left or not house.corrects_together)
         about = amendment.draw, amendment.card, amendment.place
         reason = _AMENDING[amendment.ruling](trial, e.Rule(amendment.ruling, event.by, event.because, *about))
         if reason is not None:
             return ResettlementResult(past, _drive_again(trial), reason=reason)
-        side.adopt(trial)
+        if trial.state.life == "cancelled":  # its last hand is void: later corrections are checked, and count no more
+            ended = trial
+        else:
+            side.adopt(trial)
     named = {one.draw for one in event.amendments}
     hidden = any(draw.hidden and draw.number in named for draw in side.state.round.draws)
-    if side.state.life == "cancelled":
-        return replace(void_result(_without_hands(side, past)), hidden=hidden)
+    if ended is not None:
+        return replace(void_result(_without_hands(ended, past)), hidden=hidden)
     if (reason := _lack(side)) is not None:
         return ResettlementResult(past, side, hidden, reason)
     return ResettlementResult(_next_revision(side, past, before), side, hidden)

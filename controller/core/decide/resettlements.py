@@ -100,8 +100,10 @@ def work_out(draft: Draft, event: e.Resettle, past: PastRound) -> ComputedResett
 def compute_result(draft: Draft, event: e.Resettle, past: PastRound) -> ResettlementResult:
     """Result of the corrections; with the reason `no_change` if nothing would change."""
     result = try_corrections(draft, event, past)
-    same = result.reason is None and replace(result.past, revision=past.revision) == past
-    return replace(result, reason="no_change") if same else result
+    same = not past.differs_from(result.past)
+    if not draft.house.corrects_together:
+        same = replace(result.past, revision=past.revision) == past
+    return replace(result, reason="no_change") if same and result.reason is None else result
 
 
 def try_corrections(draft: Draft, event: e.Resettle, past: PastRound) -> ResettlementResult:
