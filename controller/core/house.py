@@ -236,6 +236,11 @@ class House(Struct, frozen=True, dict=True):
         return self.deciding >= NAMING
 
     @cached_property
+    def tells_acknowledged_again(self) -> bool:
+        """True if a record says that its fault was acknowledged before: only the first one starts the time limit."""
+        return self.deciding >= NAMING
+
+    @cached_property
     def may_carry(self) -> bool:
         """True if a surplus card may open the next round.
 

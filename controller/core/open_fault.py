@@ -21,8 +21,8 @@ class Fault(Struct, frozen=True, omit_defaults=True):
     hidden: bool = False
     touched: RoundDifference = RoundDifference()
     since: Time = 0  # when it was raised
-    seen_by: str | None = None  # the shift manager who has acknowledged it
-    seen_at: Time = 0  # when
+    seen_by: str | None = None  # the shift manager who has acknowledged it last
+    seen_at: Time = 0  # when it was acknowledged first
     escalations: int = 0  # so far
     offered: bool = False  # cancellation has been
     not_now: dict[str, str] = {}  # further rulings, each with why it was not possible when the fault was raised
@@ -52,7 +52,7 @@ class Fault(Struct, frozen=True, omit_defaults=True):
     def unruled_at(self, seconds: int) -> Time:
         """Time at which the fault has been without a ruling for `seconds`.
 
-        Counted from the fault, a restart or its acknowledgement, and not before extra time has run out.
+        Counted from the fault, a restart or its first acknowledgement, and not before extra time has run out.
         """
         return max(max(self.limits_start, self.seen_at) + seconds * SECOND, self.until)
 

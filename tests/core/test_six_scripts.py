@@ -1,6 +1,9 @@
 """Six rounds that once ended with a decision on a card seen too early, or with unreported money."""
 
 import pytest
+from msgspec.structs import replace
+
+from controller.core.records.journal import NAMING
 
 from .test_rulings import bench, refused
 
@@ -186,6 +189,15 @@ def test_the_clock_cancels_no_round_that_has_a_result(limit):
     table = limited(f"{LOST}; press manager", unruled="cancel", second_above=limit)
     table.wait(10_000)
     assert (table.life, table.state.fault.offered) == ("paused", True)
+
+
+@pytest.mark.parametrize(("deciding", "life"), [(NAMING, "cancelled"), (NAMING - 1, "paused")])
+@pytest.mark.parametrize("by", ["anna", "bea"])
+def test_only_the_first_acknowledgement_restarts_the_time_limit(by, deciding, life):
+    table = bench("open; bet a player 1.00; close; card 2C; press manager", unruled="cancel")
+    table.house = replace(table.house, deciding=deciding)
+    table.says(f"wait 100s; ack by anna; wait 170s; ack by {by}; wait 20s")
+    assert (table.life, table.facts("acknowledged")[-1].by) == (life, by)
 
 
 def test_an_acknowledgement_and_more_time_stop_the_cancel_clock():

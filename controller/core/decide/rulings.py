@@ -42,7 +42,8 @@ def acknowledge(draft: Draft, event: e.Acknowledge) -> None:
     if fault is None or reason:
         draft.write(r.RulingRefused(event.fault, "acknowledge", event.by, reason or "not_paused"))
     else:
-        draft.write(r.Acknowledged(fault.seq, event.by))
+        again = True if fault.seen_by is not None and draft.house.tells_acknowledged_again else UNSET
+        draft.write(r.Acknowledged(fault.seq, event.by, again))
 
 
 def rule(draft: Draft, event: e.Rule) -> None:

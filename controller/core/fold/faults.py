@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from .. import events as e
@@ -63,7 +64,10 @@ def _without_report(state: State, report: int | None) -> State:
 
 def _acknowledged(state: State, what: r.Acknowledged, record: r.Record) -> State:
     fault = state.fault
-    return state if fault is None else replace(state, fault=replace(fault, seen_by=what.by, seen_at=record.at))
+    if fault is None:
+        return state
+    seen_at = record.at if what.again is UNSET else fault.seen_at
+    return replace(state, fault=replace(fault, seen_by=what.by, seen_at=seen_at))
 
 
 def _escalated(state: State, what: r.Escalated, _: r.Record) -> State:

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from msgspec import field
+from msgspec import UNSET, UnsetType, field
 
 from ..causes import Cause, Due, Report
 from ..clock import Time
@@ -48,6 +48,7 @@ class Acknowledged(OfRound, frozen=True, tag="acknowledged"):
 
     fault: int
     by: str
+    again: bool | UnsetType = UNSET  # True: somebody had seen it before, so its time limit runs on
 
 
 class Escalated(OfRound, frozen=True, tag="escalated"):
