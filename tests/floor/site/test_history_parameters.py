@@ -7,9 +7,13 @@ from starlette.datastructures import QueryParams
 from starlette.requests import Request
 
 from controller.config.shifts import ShiftsSection
-from controller.floor.site.history_parameters import parse_search, searched_rounds
+from controller.floor.site.history_parameters import parse_format, parse_numbers, parse_search, searched_rounds
 from controller.web.net.replies import RequestRefused
 from tests.patience import on_loop
+
+
+def parse_today(query):
+    return parse_numbers(query, ShiftsSection(), 0)
 
 
 @pytest.mark.parametrize(("currency", "units"), [({}, 1200), ({"currency": ""}, 1200), ({"currency": "JPY"}, 12)])
@@ -50,4 +54,17 @@ def test_amounts_in_an_address_are_minor_units():
 def test_a_bad_address_of_a_search_is_refused_in_words(address, says):
     with pytest.raises(RequestRefused) as refused:
         parse_search(QueryParams(address), ShiftsSection())
+    assert (refused.value.status_code, refused.value.detail) == (400, says)
+
+
+@pytest.mark.parametrize(
+    ("parse", "address", "says"),
+    [
+        (parse_format, "format=xml", "format: expected one of csv, jsonl, got 'xml'"),
+        (parse_today, "by=hand", "by: expected one of table, dealer, game, shift, got 'hand'"),
+    ],
+)
+def test_an_unknown_word_is_refused_with_the_known_ones(parse, address, says):
+    with pytest.raises(RequestRefused) as refused:
+        parse(QueryParams(address))
     assert (refused.value.status_code, refused.value.detail) == (400, says)
