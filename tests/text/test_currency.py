@@ -82,11 +82,12 @@ def test_a_round_in_any_currency_replays_from_its_script(currency, typed, units)
     assert [encode(record) for record in again.records if record.round == 1] == of_round
 
 
+@pytest.mark.parametrize("limits", [{}, {"ceilings": {"round": 1_000_000}}], ids=["no ceiling", "a high ceiling"])
 @pytest.mark.parametrize(("currency", "prize"), [("JPY", 100_000), ("EUR", 10_000_000), ("KWD", 100_000_000)])
-def test_a_fixed_prize_is_paid_in_whole_currency_units(currency, prize):
+def test_a_fixed_prize_is_paid_in_whole_currency_units(currency, prize, limits):
     """Rhum 32, 14: the ace to five of one suit pays 100,000, whatever was staked."""
     ante, least = to_amount(to_minor_units(10, currency), currency), sheet_stake(500, currency)
-    table = played(currency, INSURED.format(ante=ante, insurance=to_amount(least, currency)), "rhum32")
+    table = played(currency, INSURED.format(ante=ante, insurance=to_amount(least, currency)), "rhum32", **limits)
     (paid,) = (one.what for one in table.records if one.kind == "paid" and one.what.market == "seat1 insurance")
     assert paid.returned == least + prize
 

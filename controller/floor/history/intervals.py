@@ -11,7 +11,6 @@ from msgspec import Struct
 
 SURE = 0.95
 HALVINGS = 50  # bisections, after which the bounds are as exact as a double
-TINY = 1e-300
 NEAR = 1e-11  # distance between the two bounds of the search; large enough that rounding cannot swap them
 SECANTS = 12
 TERMS = 100_000  # most terms of the continued fraction; about the square root of the number of trials is needed
@@ -89,20 +88,18 @@ def beta(x: float, a: float, b: float) -> float:
 
 
 def _fraction(x: float, a: float, b: float) -> float:
-    """Continued fraction of I_x(a, b), by Lentz's method (Numerical Recipes 6.4)."""
-    c, d = 1.0, 1 / _not_zero(1 - (a + b) * x / (a + 1))
+    """Continued fraction of I_x(a, b), by Lentz's method (Numerical Recipes 6.4).
+
+    No divisor comes near 0, as `x` is below (a + 1) / (a + b + 2): each is 1 / (a + b) or more.
+    """
+    c, d = 1.0, 1 / (1 - (a + b) * x / (a + 1))
     h = d
     for m in range(1, TERMS):
         even = m * (b - m) / ((a + 2 * m - 1) * (a + 2 * m))
         odd = -(a + m) * (a + b + m) / ((a + 2 * m) * (a + 2 * m + 1))
         for step in (even * x, odd * x):
-            d, c = 1 + step * d, 1 + step / c
-            d, c = 1 / (d if d > TINY or d < -TINY else TINY), c if c > TINY or c < -TINY else TINY
+            d, c = 1 / (1 + step * d), 1 + step / c
             h *= c * d
         if abs(c * d - 1) < 1e-14:
             break
     return h
-
-
-def _not_zero(value: float) -> float:
-    return value if abs(value) > TINY else TINY
