@@ -25,7 +25,7 @@ from ..screens.past_table import PastTable, past_table
 from ..screens.table_snapshot import TableSnapshot
 from .callers import manager_of
 from .intake import Earlier
-from .request_parameters import number_of, words_of
+from .request_parameters import positive_number, words_of
 
 
 class PastTables:
@@ -38,7 +38,7 @@ class PastTables:
     async def cards(self, request: Request) -> Response:
         """GET /api/rounds/N/cards: cards of a past round. Raises HTTPException (404) if there is no such round."""
         caller, words = manager_of(request), words_of(request)
-        number = number_of(request.path_params["number"], "round") or 0
+        number = positive_number(request.path_params["number"], "round")
         event = await self._earlier(e.Resettle(number, (), caller.name, "", person=caller.person))
         async with self._looking:
             snapshot = TableSnapshot(self._table.state, None, self._table.house)

@@ -48,12 +48,12 @@ def words_of(request: Request) -> ManagerWords:
 
 
 def number_of(text: str | None, name: str) -> int | None:
-    """Parse a positive number; None if there is no text.
+    """Parse a positive number; None if there is no text. Raises HTTPException as `positive_number` does."""
+    return None if text is None else positive_number(text, name)
 
-    Raises HTTPException (400) naming the parameter `name`.
-    """
-    if text is None:
-        return None
+
+def positive_number(text: str, name: str) -> int:
+    """Parse a positive number. Raises HTTPException (400) naming the parameter `name`."""
     if not (is_number(text) and int(text)):
         raise RequestRefused(400, coded("expected_number", name=name, said=quote(text)))
     return int(text)

@@ -33,7 +33,7 @@ from ..screens.revisions import RevisionInWords, describe_outcome, revisions
 from ..screens.round_choices import faults, winners
 from ..screens.round_texts import OWN_OPEN, OWN_SUMS
 from .callers import manager_of
-from .request_parameters import number_of, words_of
+from .request_parameters import number_of, positive_number, words_of
 from .round_search import Searched, query_of
 
 PAGE = 20  # rounds
@@ -132,9 +132,9 @@ class TableRounds:
     async def round(self, request: Request) -> Response:
         """One round, line by line."""
         manager_of(request)
-        words, number = words_of(request), number_of(request.path_params["number"], "round")
+        words, number = words_of(request), positive_number(request.path_params["number"], "round")
         async with self._looking:
-            course = await _search(story, self._journal, number or 0, partial(tell, words), self._table.state.revisions)
+            course = await _search(story, self._journal, number, partial(tell, words), self._table.state.revisions)
         return as_json(timeline(course, words))
 
 

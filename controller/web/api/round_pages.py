@@ -27,7 +27,7 @@ from ..screens.report_page import mark_of
 from ..screens.round_page import RoundView, round_page, style
 from ..screens.table_snapshot import Equipment
 from .callers import caller_of
-from .request_parameters import language_of, number_of
+from .request_parameters import language_of, number_of, positive_number
 from .shift_reports import POLICY
 
 
@@ -43,7 +43,7 @@ class RoundPages:
         if caller_of(request).role != "manager":
             return RedirectResponse("/manager", 303)
         language = language_of(request, self._equipment.language)
-        number = number_of(request.path_params["number"], "round") or 0
+        number = positive_number(request.path_params["number"], "round")
         only = number_of(request.query_params.get("player"), "player")
         async with self._looking:
             sheet = await asyncio.to_thread(self._sheet, number, language)
