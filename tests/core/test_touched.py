@@ -1,10 +1,13 @@
 """Decisions and bets based on a misread card are listed with the ruling; decisions are asked again."""
 
 import pytest
+from msgspec.structs import replace
 
 from controller.core.records import DecisionMade, Total
+from controller.rules.procedure import Hand, ask, deal, reveal
 
 from .bench import Bench, kinds
+from .test_seats import TOY, High
 
 WHY = 'by manager because "misread"'
 DOUBLED = "shuffled; open; bet p1 seat1 main 10.00; close; card 9C; card 2D; card 7H; card KD; decide seat1 double"
@@ -151,3 +154,18 @@ def test_touched_decisions_are_the_same_after_a_restart(choice):
         table = bench(f"{UP}; {pause}; rule correct 7 9S {choice} {WHY}")
         ends.append((table.life, table.fates, table.state.round.bets, table.due))
     assert ends[0] == ends[1]
+
+
+def test_a_decision_counts_as_touched_if_its_question_is_gone():
+    def play(_, participants):
+        dealer = Hand("dealer")
+        yield from deal(dealer, face_up=False)
+        if dealer.cards[0][0] != "A":
+            yield from ask(participants.seats, "stand", "double", default="stand")
+        yield from reveal(dealer)
+        return High([])
+
+    game = replace(TOY, places=(*TOY.places, "dealer"), procedure=play)
+    table = bench("open; bet a seat1 main 1.00; bet b seat2 main 1.00; close; card KS; decide seat1 stand", game)
+    table.says(f"press manager; rule correct 1 AS {WHY}")
+    assert ruled(table).touched.decisions == (DecisionMade("seat1", "stand"),)
