@@ -76,14 +76,15 @@ class Chooser:
         importers = self._importers[mutant.path] | self._of_all
         direct = {name for path in importers for name in self._of_file.get(path, ())}
         readers = {name for file in self._readers[mutant.path] for name in self._of_file[file]}
-        distances = dict.fromkeys(self._beside(in_module | direct), FAR)
+        near, beside = {*self._ran[function]}, self._beside(self._ran[function]) | readers
+        far, farther = self._beside(in_module | direct), set[str]()
         if self._suite.functions[function].is_module:
             second = {path for one in importers for path in self._importers[one]}
-            distances = {**dict.fromkeys(self._in_module(second), FARTHER), **distances}
-            distances |= dict.fromkeys(self._in_module(importers), BESIDE)
-            distances |= dict.fromkeys(in_module | direct, NEAR)
-        distances |= dict.fromkeys(self._beside(self._ran[function]) | readers, BESIDE)
-        return distances | dict.fromkeys(self._ran[function], NEAR)
+            farther = self._in_module(second)
+            beside |= self._in_module(importers)
+            near |= in_module | direct
+        rings = ((farther, FARTHER), (far, FAR), (beside, BESIDE), (near, NEAR))  # the nearest counts
+        return {name: distance for names, distance in rings for name in names}
 
     def _beside(self, names: Iterable[str]) -> set[str]:
         """Return all tests of these tests' files: fixtures of a file run in its first test only."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutants.choose import Chooser
+from tests.mutants.choose import NEAR, Chooser
 from tests.mutants.copies import ProjectCopy
 from tests.mutants.mutant import Mutant, MutantPlace, mutant_at
 from tests.mutants.suite import Suite, look_up
@@ -145,6 +145,11 @@ def test_a_probe_finds_tests_through_their_child_processes(project):
 def test_a_module_level_mutant_goes_to_importing_tests(project):
     (batch,) = project.chooser.batches(project.mutant("controller/core/limits.py", "3", "4"), 60)
     assert names(batch) == IMPORTING
+
+
+def test_a_test_that_imports_and_reads_a_module_is_near(project):
+    distances = project.chooser._distances(project.mutant("controller/core/sums.py", "import LIMIT", "import *"))
+    assert {distances[f"tests/core/test_sums.py::{name}"] for name in ("test_double", "test_source")} == {NEAR}
 
 
 def test_a_test_reading_a_module_as_text_gets_its_mutants(project):
