@@ -5,7 +5,9 @@ import sys
 
 import pytest
 
+from controller.cli.journal_files import _rows_with_progress
 from controller.cli.progress_bars import bar
+from controller.journal.verification import STEP
 
 
 class FakeTerminal(io.StringIO):
@@ -48,3 +50,9 @@ def test_work_over_no_record_shows_no_bar(monkeypatch, last):
     with bar("shipping", 0, last, after=0.0) as passed:
         passed(1)
     assert terminal.getvalue() == ""
+
+
+def test_a_replay_counts_its_progress_in_records():
+    rows, passed = [(number, b"", None, b"") for number in range(STEP - 1, STEP + 2)], []
+    assert list(_rows_with_progress(rows, passed.append)) == rows
+    assert passed == [STEP]

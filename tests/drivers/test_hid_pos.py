@@ -173,6 +173,16 @@ def test_push_and_pop_usage_ranges_and_long_usages_are_read():
         inputs(bytes.fromhex("77 ff ff ff ff 97 ff ff ff ff 81 02"))
 
 
+@pytest.mark.parametrize(("count", "is_refused"), [(4096, False), (4097, True)])
+def test_a_report_has_4096_bytes_at_most(count, is_refused):
+    descriptor = bytes.fromhex("75 08 96") + count.to_bytes(2, "little") + bytes.fromhex("81 02")
+    if is_refused:
+        with pytest.raises(BadDescriptor):
+            inputs(descriptor)
+    else:
+        assert report_length(inputs(descriptor), 0) == count
+
+
 def test_a_scanner_on_the_bus_is_heard_and_found_again():
     async def play():
         bus = EmulatedUsbBus()

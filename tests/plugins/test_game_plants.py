@@ -4,8 +4,13 @@ import sys
 import warnings
 
 import pytest
+from msgspec.structs import replace
 
+from controller.lab.testing.game import error_text
+from controller.rules.procedure import Hand, deal
 from controller.testing import MissingTexts, check_game
+from tests.core.bench import Bench
+from tests.core.test_seats import TOY, High
 
 from .game_copies import NAME, PACKAGE, GamePlant, planted
 from .game_plants import PLANTS
@@ -59,3 +64,18 @@ def test_a_language_that_was_begun_has_to_be_whole(made, tmp_path):
     report = report_of(check_game, game, tables=1)
     change = f"write it into {NAME}.toml, beside the module, under [ro]"
     assert_reported(report, "expected every text of the game in ro, 'play bet' is missing", change)
+
+
+def test_the_error_of_a_failing_sheet_is_named():
+    def play(_, participants):
+        hand = Hand(participants.seats[0])
+        yield from deal(hand, hand, hand)
+        if hand.cards == ["KS", "KD", "KH"]:
+            raise ValueError("no such hand")
+        return High([])
+
+    table = Bench(replace(TOY, procedure=play))
+    table.says("open; bet a seat1 main 1.00; close; card KS; press dropped")
+    assert error_text(table) == ""
+    table.says("rule resume by m because seen; card KD; card KH")
+    assert error_text(table).startswith("(ValueError in test_game_plants.py, line ")

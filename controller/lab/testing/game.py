@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from ...core.causes import Undriven
 from ...core.encoding import encode
 from ...games.installing.fit import Unfit, validate_game
 from ...rules.dealing import SheetFailed
@@ -140,9 +141,7 @@ def judge_of(error: BaseException) -> type[Judge]:
 def error_text(bench: Bench | None) -> str:
     """Reason why the sheet failed, in brackets; empty if it did not fail."""
     fault = bench.state.fault if bench else None
-    return (
-        f"({fault.came.setting})" if fault and fault.code == "replay_failed" and hasattr(fault.came, "setting") else ""
-    )
+    return f"({fault.came.setting})" if fault and isinstance(fault.came, Undriven) else ""
 
 
 def _script(bench: Bench | None) -> list[str]:

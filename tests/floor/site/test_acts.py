@@ -73,13 +73,15 @@ def test_a_call_that_is_over_cannot_be_claimed(bus, tmp_path):
     on_loop(steps)
 
 
-def test_a_table_outside_the_roster_is_assigned_to_nobody(bus, tmp_path):
+def test_unknown_tables_and_people_without_tables_are_not_assigned(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
             maria = await floor.signed_in(MANAGER)
             answer = await maria.act("assign", table="t99", person=SUPERVISOR)
             assert (answer.body["done"], answer.body["reason"]) == (False, "no_table")
             assert (await maria.act("assign", table="t99", person=None)).body["done"]
+            answer = await maria.act("assign", table="t1", person=AUDITOR)
+            assert (answer.body["done"], answer.body["reason"]) == (False, "no_person")
             assert floor.recorded("assigned") == []
 
     on_loop(steps)
