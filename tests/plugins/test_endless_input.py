@@ -31,7 +31,7 @@ def test_a_message_without_end_goes_on_from_its_middle():
     assert data == b"1234" + b"5" * LENGTH
 
 
-def test_an_eighth_of_the_input_is_the_most_a_codec_keeps():
+def test_a_codec_keeps_an_eighth_of_its_input_at_most():
     check_hoarder(of=5)
     with pytest.raises(Broken, match="feed keeps"):
         check_hoarder(of=3)
