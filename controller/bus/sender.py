@@ -17,7 +17,6 @@ from nats.js.errors import APIError
 from . import names as n
 
 WRONG_LAST = 10071  # error code: the stream has another last message
-NOTHING = "0"  # last sequence number of a subject without messages; older ones may have expired
 ACK = 5.0  # seconds to wait for an acknowledgement
 
 
@@ -51,8 +50,9 @@ class Sender:
             other = re.search(r"wrong last sequence: (\d+)", error.description or "")
             if error.err_code != WRONG_LAST or other is None:
                 raise
-            self.rivals += last is not None and other[1] != NOTHING
-            await self._send(message, int(other[1]))
+            now = int(other[1])  # behind `last` if messages have expired, or the stream was restored from an older copy
+            self.rivals += last is not None and now > last
+            await self._send(message, now)
 
     async def _send(self, message: BusMessage, last: int) -> None:
         headers = {
