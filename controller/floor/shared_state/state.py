@@ -79,20 +79,27 @@ class Shared:
     # ── calls ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def claim(self, table: str, fault: int, person: ActingPerson) -> ActOutcome:
-        """Claim the open call of a table for a person."""
+        """Claim the open call of a table for a person. If done, the outcome's terms have the time `at` of the claim."""
+        claims = list[Claimed]()
 
         def edit(before: Claimed | None) -> Claimed:
-            status, open_call = self._open(table, fault)
-            if before is not None and before.id is not None and is_of(before, status):
-                if before.id == person.id:
-                    return before
-                raise EditRefused("taken", name=before.name)
-            if before is not None and before.id is not None and is_after(before, status):
-                raise EditRefused("over")
-            at = to_text(self._now())
-            return Claimed(status.epoch, open_call, status.seq, person.id, person.name, self._floor, at)
+            claims.append(self._claimed(before, table, fault, person))
+            return claims[-1]
 
-        return await self._edit(f"{table}.call", Claimed, edit)
+        outcome = await self._edit(f"{table}.call", Claimed, edit)
+        return outcome._replace(terms=(("at", claims[-1].at),)) if outcome.done else outcome
+
+    def _claimed(self, before: Claimed | None, table: str, fault: int, person: ActingPerson) -> Claimed:
+        """Return the person's claim; the one before if it is theirs. Raises EditRefused."""
+        status, open_call = self._open(table, fault)
+        if before is not None and before.id is not None and is_of(before, status):
+            if before.id == person.id:
+                return before
+            raise EditRefused("taken", name=before.name)
+        if before is not None and before.id is not None and is_after(before, status):
+            raise EditRefused("over")
+        at = to_text(self._now())
+        return Claimed(status.epoch, open_call, status.seq, person.id, person.name, self._floor, at)
 
     def _open(self, table: str, fault: int) -> tuple[Status, int]:
         """Status and fault of the open call. Raises EditRefused if it is not this call."""

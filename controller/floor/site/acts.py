@@ -116,16 +116,19 @@ class Acts:
         )
         if not outcome.done or not message.fault:
             return answered
-        reason = await self._tell(message, viewer, words)
+        claim = f"come-{message.fault}-{viewer.id}-{dict(outcome.terms)['at']}"
+        reason = await self._tell(message, claim, viewer, words)
         if reason is None:
             return answered
         says = words.tell(coded("unheard", name=viewer.name, reason=reason))
         return a.ActAnswer(says, "unheard", done=True)
 
-    async def _tell(self, message: a.ClaimAct, viewer: Viewer, words: Words) -> str | None:
-        """Acknowledge the fault at the table; return why it was not told, or None if it was."""
-        once = f"come-{message.fault}-{viewer.id}"  # the table counts repeated clicks once
-        command = {"command": "ack", "id": once, "by": viewer.id, "fault": message.fault}
+    async def _tell(self, message: a.ClaimAct, claim: str, viewer: Viewer, words: Words) -> str | None:
+        """Acknowledge the fault at the table; return why it was not told, or None if it was.
+
+        `claim`: id of the claim, by which the table counts repeated clicks once.
+        """
+        command = {"command": "ack", "id": claim, "by": viewer.id, "fault": message.fault}
         to = f"{COMMANDS}?lang={words.language}"
         try:
             answer = await self._ask.post(message.table, to, msgspec.json.encode(command))

@@ -40,6 +40,22 @@ def test_a_claimed_call_is_acknowledged_at_the_table(bus, tmp_path):
     on_loop(steps)
 
 
+def test_a_call_claimed_again_is_acknowledged_again_at_its_table(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, table):
+            maria, livia = await floor.signed_in(MANAGER), await floor.signed_in(OTHER)
+            fault, seen = paused(table), []
+            await call(floor, fault)
+            for person, number in ((maria, MANAGER), (livia, OTHER), (maria, MANAGER)):
+                for _ in range(2):  # touched twice, it counts once
+                    assert (await person.act("claim", table="t1", fault=fault)).body["done"]
+                seen.append((table.table.state.fault.seen_by, table.table.state.seq - fault))
+                assert (await person.act("release", table="t1", fault=fault, person=number)).body["done"]
+            assert seen == [(NAMES[MANAGER], 1), (NAMES[OTHER], 2), (NAMES[MANAGER], 3)]
+
+    on_loop(steps)
+
+
 def test_of_two_simultaneous_claims_only_one_reaches_the_table(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus, "main", "second") as (one, two, table):
