@@ -25,7 +25,8 @@ class FloorWorker(Struct, frozen=True):
 class Claimed(Struct, frozen=True):
     """Claim of a call by a person; `id` None: nobody has claimed it any more.
 
-    `seq`: the table's last record at that time; it tells one halt (`fault` 0) from another.
+    `seq`: the table's last record at that time; it tells one halt (`fault` 0) from another. `since`: time of the fault,
+    which is the same in each epoch that has the fault; empty: unknown to a floor of an older version, or a halt.
     """
 
     epoch: str
@@ -35,15 +36,17 @@ class Claimed(Struct, frozen=True):
     name: str = ""
     floor: str = ""
     at: str = ""
+    since: str = ""
 
 
 def is_of(claim: Claimed, status: Status) -> bool:
     """True if a claim is about the call that is open now."""
-    if claim.epoch != status.epoch:
-        return False
+    fault, same_epoch = status.fault, claim.epoch == status.epoch
     if status.halted is not None:
-        return claim.fault == 0 and claim.seq == status.seq
-    return status.fault is not None and claim.fault == status.fault.seq
+        return same_epoch and claim.fault == 0 and claim.seq == status.seq
+    if fault is None or claim.fault != fault.seq:
+        return False
+    return claim.since == fault.since if claim.since else same_epoch
 
 
 def is_after(claim: Claimed, status: Status) -> bool:

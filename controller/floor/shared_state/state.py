@@ -98,8 +98,8 @@ class Shared:
             raise EditRefused("taken", name=before.name)
         if before is not None and before.id is not None and is_after(before, status):
             raise EditRefused("over")
-        at = to_text(self._now())
-        return Claimed(status.epoch, open_call, status.seq, person.id, person.name, self._floor, at)
+        at, since = to_text(self._now()), status.fault.since if open_call and status.fault is not None else ""
+        return Claimed(status.epoch, open_call, status.seq, person.id, person.name, self._floor, at, since)
 
     def _open(self, table: str, fault: int) -> tuple[Status, int]:
         """Status and fault of the open call. Raises EditRefused if it is not this call."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from nats.aio.client import Client
 
 from controller.bus.bus_client import BusClient
@@ -171,6 +172,24 @@ def test_the_previous_calls_claim_does_not_block_this_one(bus):
     on_loop(steps)
 
 
+def test_a_claim_stays_while_another_pc_continues_its_fault(bus):
+    """A takeover begins another epoch; a fault of the same number that began at another time is another one."""
+
+    async def steps():
+        async with floors(bus) as pair:
+            one, other, _ = pair
+            assert (await one.shared.claim("t1", 11, ANNA)).done
+            continued = replace(calling_status(), epoch="e2", seq=14)
+            await pair.know(continued)
+            await until(lambda: [claimant(floor) for floor in (one, other)] == ["Anna Pop", "Anna Pop"])
+            assert (await other.shared.claim("t1", 11, ION)).reason == "taken"
+            await pair.know(replace(calling_status(waits=7), epoch="e3"))
+            assert (await other.shared.claim("t1", 11, ION)).done
+            await until(lambda: [claimant(floor) for floor in (one, other)] == ["Ion Rusu", "Ion Rusu"])
+
+    on_loop(steps)
+
+
 def test_two_floors_together_keep_the_limit_of_assigned_tables(bus):
     async def steps():
         async with floors(bus) as (*both, _):
@@ -309,4 +328,4 @@ def test_an_edit_without_an_answer_is_not_made_twice():
 
 
 def test_a_claim_has_the_fields_that_floors_agree_on():
-    assert Claimed.__struct_fields__ == ("epoch", "fault", "seq", "id", "name", "floor", "at")
+    assert Claimed.__struct_fields__ == ("epoch", "fault", "seq", "id", "name", "floor", "at", "since")

@@ -58,7 +58,7 @@ def test_a_claim_holds_for_its_own_fault_and_record():
         assert (await claim("t1", 12, ION)).reason == "over"
         assert (await claim("t2", 11, ION)).reason == "over"
         assert (await claim("t3", 11, ION)).reason == "no_table"
-        one.tables["t1"] = replace(calling_status(), epoch="e2")  # another record, with a fault of the same number
+        one.tables["t1"] = replace(calling_status(waits=5), epoch="e2")  # another fault of the same number
         assert (await claim("t1", 11, ION)).reason == "done"
         one.tables["t1"] = calling_status(seq=20)
         assert (await claim("t1", 20, ANNA)).reason == "done"
