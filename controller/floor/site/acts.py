@@ -106,25 +106,28 @@ class Acts:
         return await self._record_act(outcome, words, kind, by=viewer.id, table=message.table, person=message.person)
 
     async def _claim(self, message: a.ClaimAct, viewer: Viewer, words: Words) -> a.ActAnswer:
-        """Claim the call, then tell the table that somebody comes.
+        """Claim the call, then tell the table that somebody comes. If the table refuses, give the claim back.
 
         A halted table (`fault` 0) cannot record that, so it is not told.
         """
-        outcome = await self._shared.claim(message.table, message.fault, viewer)
-        answered = await self._record_act(
-            outcome, words, "claimed", by=viewer.id, table=message.table, fault=message.fault
-        )
-        if not outcome.done or not message.fault:
+        table, fault = message.table, message.fault
+        outcome = await self._shared.claim(table, fault, viewer)
+        answered = await self._record_act(outcome, words, "claimed", by=viewer.id, table=table, fault=fault)
+        if not outcome.done or not fault:
             return answered
-        claim = f"come-{message.fault}-{viewer.id}-{dict(outcome.terms)['at']}"
-        reason = await self._tell(message, claim, viewer, words)
-        if reason is None:
+        claim = f"come-{fault}-{viewer.id}-{dict(outcome.terms)['at']}"
+        verdict, reason = await self._tell(message, claim, viewer, words)
+        if verdict == "done":
             return answered
+        if verdict == "refused":
+            released = await self._shared.release(table, fault, viewer.id, viewer)
+            await self._record_act(released, words, "released", by=viewer.id, table=table, fault=fault)
+            return a.ActAnswer(reason, verdict)
         says = words.tell(coded("unheard", name=viewer.name, reason=reason))
         return a.ActAnswer(says, "unheard", done=True)
 
-    async def _tell(self, message: a.ClaimAct, claim: str, viewer: Viewer, words: Words) -> str | None:
-        """Acknowledge the fault at the table; return why it was not told, or None if it was.
+    async def _tell(self, message: a.ClaimAct, claim: str, viewer: Viewer, words: Words) -> tuple[str, str]:
+        """Acknowledge the fault at the table; return the table's verdict and its sentence.
 
         `claim`: id of the claim, by which the table counts repeated clicks once.
         """
@@ -141,4 +144,4 @@ class Acts:
                 reason = render(said_.message, words.say, said_.says)
         about = {"table": message.table, "command": "ack", "fault": message.fault, "verdict": verdict}
         await self._notes("commanded", by=viewer.id, **about)
-        return None if verdict == "done" else reason
+        return verdict, reason

@@ -56,6 +56,24 @@ def test_a_call_claimed_again_is_acknowledged_again_at_its_table(bus, tmp_path):
     on_loop(steps)
 
 
+def test_the_dealer_of_a_round_keeps_no_claim_on_it(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, table):
+            livia, maria = await floor.signed_in(OTHER), await floor.signed_in(MANAGER)
+            table.table.take(e.DealerOn(NAMES[OTHER], id=OTHER))
+            fault = paused(table)
+            await call(floor, fault)
+            refused = (await livia.act("claim", table="t1", fault=fault)).body
+            assert (refused["done"], refused["reason"]) == (False, "refused")
+            assert "another shift manager has to" in refused["says"]
+            assert (await maria.act("claim", table="t1", fault=fault)).body["done"]
+            assert table.table.state.fault.seen_by == NAMES[MANAGER]
+            kinds = [one["kind"] for one in floor.recorded("claimed", "commanded", "released")]
+            assert kinds == ["claimed", "commanded", "released", "claimed", "commanded"]
+
+    on_loop(steps)
+
+
 def test_of_two_simultaneous_claims_only_one_reaches_the_table(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus, "main", "second") as (one, two, table):
