@@ -184,3 +184,7 @@ def test_a_round_broken_off_at_the_shoe_has_words(language, result, said):
 
 def test_the_play_bet_of_rhum_has_a_romanian_name():
     assert market_name(games.GAMES["rhum32"], Spot("play", "seat1"), Words("ro")) == "LOC 1 · pariu la mărire"
+
+
+def test_floor_and_table_say_alike_who_has_seen_a_fault():
+    assert page_texts.WORDS["seen_by"] == manager_texts.SEEN

@@ -6,6 +6,7 @@ They are served without a sign-in because the sign-in page needs them.
 from collections.abc import Mapping
 
 from ...web.screens.gate_texts import GATE
+from ...web.screens.manager_texts import SEEN
 
 WORDS: Mapping[str, str] = {
     "floor": "Floor",
@@ -30,7 +31,7 @@ WORDS: Mapping[str, str] = {
     "mine": "You are coming",
     "theirs": "{name} is coming",
     "at_risk": "at risk: {money}",
-    "at_table": "{name} is at the table",
+    "seen_by": SEEN,
     "release": "Give back",
     "take_back": "Take it from them",
     "priority": "Priority {priority}",

@@ -58,7 +58,7 @@ function drawCall(item, strip, index, words, acts) {
   say(part(".where"), joined(strip.game, strip.round));
   say(part(".head"), call.head);
   say(part(".text"), call.text);
-  say(part(".besides"), joined(call.money && words.at_risk.replace("{money}", call.money), strip.dealer, strip.heard === null ? "" : words.silent.replace("{time}", time(strip.heard)), call.claim === null && call.seen_by ? words.at_table.replace("{name}", call.seen_by) : ""));
+  say(part(".besides"), joined(call.money && words.at_risk.replace("{money}", call.money), strip.dealer, strip.heard === null ? "" : words.silent.replace("{time}", time(strip.heard)), call.claim === null && call.seen_by ? words.seen_by.replace("{name}", call.seen_by) : ""));
   say(part(".level"), priority(call) < NEW ? words.priority.replace("{priority}", priority(call)) : "");
   drawDo(item, strip, whose, words, acts);
 }
