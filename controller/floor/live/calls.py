@@ -241,7 +241,7 @@ class CallSender:
     async def _note(self, call: FaultAlert) -> None:
         """Store that an alert was sent, so that no other floor sends it again."""
         about = call.epoch, call.fault, call.level, self._of.floor, to_text(self._now())
-        mailed = self._done[call.table] = Mailed(*about, call.restarted, call.offer)
+        mailed = self._done[call.table] = Mailed(*about, call.restarted, call.offer, call.since)
 
         def edit(before: Mailed | None) -> Mailed:
             return before if before is not None and before.covers(mailed) else mailed

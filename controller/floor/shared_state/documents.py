@@ -25,8 +25,7 @@ class FloorWorker(Struct, frozen=True):
 class Claimed(Struct, frozen=True):
     """Claim of a call by a person; `id` None: nobody has claimed it any more.
 
-    `seq`: the table's last record at that time; it tells one halt (`fault` 0) from another. `since`: time of the fault,
-    which is the same in each epoch that has the fault; empty: unknown to a floor of an older version, or a halt.
+    `seq`: the table's last record at that time; it tells one halt (`fault` 0) from another. `since`: time of the fault.
     """
 
     epoch: str
@@ -41,12 +40,9 @@ class Claimed(Struct, frozen=True):
 
 def is_of(claim: Claimed, status: Status) -> bool:
     """True if a claim is about the call that is open now."""
-    fault, same_epoch = status.fault, claim.epoch == status.epoch
     if status.halted is not None:
-        return same_epoch and claim.fault == 0 and claim.seq == status.seq
-    if fault is None or claim.fault != fault.seq:
-        return False
-    return claim.since == fault.since if claim.since else same_epoch
+        return claim.epoch == status.epoch and claim.fault == 0 and claim.seq == status.seq
+    return status.fault is not None and is_about(claim, status.epoch, status.fault.seq, status.fault.since)
 
 
 def is_after(claim: Claimed, status: Status) -> bool:
@@ -58,7 +54,7 @@ class Mailed(Struct, frozen=True):
     """Highest level of a call for which a floor has delivered its alerts.
 
     `restarted`: the table's restart after which the levels were called; `offer`: the last offer to cancel that was
-    reported.
+    reported; `since`: time of the fault.
     """
 
     epoch: str
@@ -68,12 +64,20 @@ class Mailed(Struct, frozen=True):
     at: str
     restarted: str = ""
     offer: int = 0
+    since: str = ""
 
     def covers(self, other: "Mailed") -> bool:
         """True if this note is about the same call and says no less than the other one."""
-        same = (self.epoch, self.fault) == (other.epoch, other.fault)
         ours, theirs = ((one.restarted, one.level, one.offer) for one in (self, other))
-        return same and ours >= theirs
+        return is_about(self, other.epoch, other.fault, other.since) and ours >= theirs
+
+
+def is_about(note: Claimed | Mailed, epoch: str, fault: int, since: str) -> bool:
+    """True if a note is about this fault: by its time, which is the same in each epoch that has the fault.
+
+    A note without a time, from a floor of an older version, is about the fault of its epoch.
+    """
+    return note.fault == fault and (note.since == since if note.since else note.epoch == epoch)
 
 
 class AlarmAcknowledged(Struct, frozen=True):

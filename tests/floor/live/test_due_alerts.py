@@ -1,5 +1,6 @@
 """A floor calls the same levels, in the same order, as the table's own alerts would."""
 
+from controller.core import events as e
 from controller.core.clock import SECOND
 from controller.floor.live.due_alerts import next_alert
 from controller.floor.shared_state.documents import Mailed
@@ -25,7 +26,7 @@ class BothAlert:
         status = Stands(self.table.house, self.table.state).status()
         while (due := next_alert(status, status.fault, self.noted)) is not None:
             self.floors.append(due.called)
-            self.noted = Mailed(due.epoch, due.fault, due.level, "main", "", due.restarted, due.offer)
+            self.noted = Mailed(due.epoch, due.fault, due.level, "main", "", due.restarted, due.offer, due.since)
 
     def waits(self, seconds: int) -> None:
         for _ in range(0, seconds, 10):
@@ -34,6 +35,10 @@ class BothAlert:
     def restarts(self) -> None:
         self.table.now += SECOND
         self.looks(self.table.restart())
+
+    def is_taken_over(self) -> None:
+        self.looks(self.table.do(e.AcceptLoss("eva", "takeover", "e2")))
+        self.restarts()
 
 
 def test_after_restart_and_extension_a_floor_calls_like_the_table():
@@ -47,6 +52,14 @@ def test_after_restart_and_extension_a_floor_calls_like_the_table():
     both.waits(400)
     assert both.floors == both.own
     assert both.own == [1, 2, 3, *range(2, 8), 1, *range(8, 12), 1, *range(2, 12)]
+
+
+def test_after_a_takeover_a_floor_calls_like_the_table():
+    both = BothAlert()
+    both.waits(70)
+    both.is_taken_over()
+    both.waits(70)
+    assert both.floors == both.own == [1, 2, 3, 2, 3]
 
 
 def test_a_floor_reports_an_offer_for_an_acknowledged_fault_too():

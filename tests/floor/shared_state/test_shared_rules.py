@@ -168,7 +168,7 @@ def test_a_note_of_a_higher_level_is_never_lowered(noted, stands):
 
     async def steps():
         room = CallingFloor()
-        call = FaultAlert("t1", "e1", 11, called=2, restarted="", level=2, offer=0)
+        call = FaultAlert("t1", "e1", 11, called=2, restarted="", level=2, offer=0, since="")
         room.documents.kept["t1.mailed"] = Mailed("e1", 11, noted, "annex", "")
         await room.calling._note(call)
         assert room.documents.kept["t1.mailed"].level == stands
