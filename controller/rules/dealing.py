@@ -7,7 +7,7 @@ before it is sent, so a wrong one never reaches the rule sheet; a generator that
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -16,7 +16,6 @@ from .game import Prize
 from .procedure import Ask, Bets, Deal, Outcome, Procedure, Reveal, Step
 
 _R = TypeVar("_R")
-STEPS = get_args(Step)
 RETURNS = (Fraction, Prize, int)
 
 
@@ -128,6 +127,19 @@ def check_return(won: _R) -> _R:
     raise TypeError(f"pay must return a Fraction or a Prize, not {won!r}")
 
 
+def is_sound(due: object) -> bool:
+    """True if a procedure yielded a step that a table can carry out and record."""
+    match due:
+        case Deal(to=str(), face_up=bool()) | Reveal(place=str()):
+            return True
+        case Bets(window=int(window)):
+            return window > 1
+        case Ask(who=tuple() | list(), options=tuple() | list(), seconds=int() | None):
+            names = all(isinstance(name, str) for name in (*due.who, *due.options))
+            return names and 0 < len({*due.who}) == len(due.who) and due.default in due.options
+    return False
+
+
 class Dealing:
     """Running procedure. `due`: the step expected next; None at the end, when `outcome` is set."""
 
@@ -156,7 +168,7 @@ class Dealing:
             self.due = self._procedure.send(value)
         except StopIteration as end:
             self.due, self.outcome = None, end.value
-        if not isinstance(self.due, STEPS) and not isinstance(self.outcome, Outcome):
+        if not is_sound(self.due) and not isinstance(self.outcome, Outcome):
             raise TypeError(f"a procedure must yield steps and return an outcome, not {self.due or self.outcome!r}")
 
 

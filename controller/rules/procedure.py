@@ -109,8 +109,8 @@ def deal(*hands: Hand, face_up: bool = True) -> Part:
 
 
 def ask(who: Sequence[str], *options: str, default: str) -> Generator[Step, Any, Mapping[str, str]]:
-    """Ask for decisions and return those of each participant."""
-    decisions: Mapping[str, str] = yield Ask(tuple(who), options, default)
+    """Ask for decisions and return those of each participant; if there is none, nothing is asked."""
+    decisions: Mapping[str, str] = (yield Ask(tuple(who), options, default)) if who else {}
     return decisions
 
 

@@ -20,7 +20,8 @@ from controller.games.installing import Failed, Installed, load_games
 from controller.games.installing.fit import validate_game
 from controller.lab.testing.bench import Bench, kinds
 from controller.rules.face import Face
-from controller.rules.procedure import Hand, deal
+from controller.rules.game import Game
+from controller.rules.procedure import Ask, Bets, Deal, Hand, deal
 from controller.rules.returns import Counted
 from controller.text.faults import Words, _OfGames
 from controller.text.results import remarks, sentence
@@ -203,13 +204,36 @@ def bad():
 VENDORS = replace(GAMES["thirty_two"], name="vendors", procedure=fails, pay=pays)
 
 
-def at_close() -> Bench:
-    table = Bench(VENDORS)
+def at_close(game: Game = VENDORS) -> Bench:
+    table = Bench(game)
     table.says("shuffled; open; bet p1 player8 10.00; close")
     return table
 
 
 CANCEL = "rule cancel by manager because it cannot go on"
+
+
+IMPOSSIBLE = (
+    Deal("player8", 1), Bets(1), Ask(("p1",), (), ""), Ask((), ("call",), "call"), Ask(("p1",), ("call",), "fold"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("step", IMPOSSIBLE)
+def test_an_impossible_step_stops_the_round(step):
+    steps = []
+
+    def asks(rules, joined):
+        yield from deal(Hand("player8"))
+        yield from steps
+        return (yield from GAMES["thirty_two"].procedure(rules, joined))
+
+    digest(game := replace(VENDORS, procedure=asks))
+    table = at_close(game)
+    steps.append(step)
+    assert kinds(table.says("card 6C")) == ["faulted", "drawn"]
+    table.restart()
+    assert (table.fault, table.state.fault.rulings) == ("replay_failed", ("cancel",))
+    assert kinds(table.says(CANCEL))[:2] == ["ruled", "cancelled"]
 
 
 def test_a_procedure_failing_on_a_card_allows_only_cancel(bad):

@@ -134,6 +134,23 @@ def test_a_procedure_must_yield_steps():
         Dealing(yields_without_from())
 
 
+@pytest.mark.parametrize(
+    "step",
+    [
+        Deal(None), Deal("player", 1), Reveal(None), Bets(1), Bets("2"), Ask((), ("call", "fold"), "fold"),
+        Ask(("p1",), (), ""), Ask(("p1",), ("call", "fold"), "stand"), Ask(("p1", "p1"), ("call", "fold"), "fold"),
+        Ask("p1", ("call", "fold"), "fold"), Ask(("p1",), (1, 2), 1), Ask(("p1",), ("call", "fold"), "fold", 1.5),
+    ],
+)  # fmt: skip
+def test_a_step_that_no_table_can_carry_out_fails(step):
+    def sheet():
+        yield step
+        return AnswersOutcome(())
+
+    with pytest.raises(SheetFailed, match=r"^TypeError in dealing.py, line \d+$"):
+        Dealing(sheet())
+
+
 def test_a_procedure_without_a_step_ends_at_once():
     def empty():
         return AnswersOutcome(())
@@ -283,6 +300,14 @@ def test_ask_reveal_and_bets_yield_their_steps():
         return AnswersOutcome((decisions["p2"],))
 
     assert drive(sheet(), ANSWERS[2:]).outcome == AnswersOutcome(("fold",))
+
+
+def test_a_question_to_nobody_is_not_asked():
+    def sheet():
+        decisions = yield from ask((), "call", "fold", default="fold")
+        return AnswersOutcome(tuple(decisions))
+
+    assert Dealing(sheet()).outcome == AnswersOutcome(())
 
 
 def test_steps_compare_by_value_and_are_immutable():
