@@ -16,7 +16,6 @@ from .game import Prize
 from .procedure import Ask, Bets, Deal, Outcome, Procedure, Reveal, Step
 
 _R = TypeVar("_R")
-RETURNS = (Fraction, Prize, int)
 
 
 class CardTo(Struct, frozen=True):
@@ -121,10 +120,11 @@ class RuleSheetCall:
 
 
 def check_return(won: _R) -> _R:
-    """Check that what `pay` returned is no float or None. Raises TypeError."""
-    if isinstance(won, RETURNS):
-        return won
-    raise TypeError(f"pay must return a Fraction or a Prize, not {won!r}")
+    """Check that what `pay` returned is exact and not below 0. Raises TypeError."""
+    match won:
+        case Prize(amount=int(amount)) | Fraction(numerator=amount) | int(amount) if amount >= 0:
+            return won
+    raise TypeError(f"pay must return a Fraction from 0 on or a Prize, not {won!r}")
 
 
 def is_sound(due: object) -> bool:

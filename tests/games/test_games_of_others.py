@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable
 from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ from controller.games.installing import Failed, Installed, load_games
 from controller.games.installing.fit import validate_game
 from controller.lab.testing.bench import Bench, kinds
 from controller.rules.face import Face
-from controller.rules.game import Game
+from controller.rules.game import Game, Prize
 from controller.rules.procedure import Ask, Bets, Deal, Hand, deal
 from controller.rules.returns import Counted
 from controller.text.faults import Words, _OfGames
@@ -276,8 +277,10 @@ def test_a_failing_pay_function_stops_the_round_before_payment(bad):
 
 
 @pytest.mark.parametrize("slices", [1, 100])
-@pytest.mark.parametrize("returned", [None, 1.5, Decimal("1.5")])
-def test_a_pay_function_without_a_fraction_stops_the_round(returned, slices):
+@pytest.mark.parametrize(
+    "returned", [None, 1.5, Decimal("1.5"), Fraction(-1), -1, Prize(-50), Prize(1.5), Prize(Fraction(3, 2))]
+)
+def test_a_pay_function_without_a_sound_return_stops_the_round(returned, slices):
     table = Bench(replace(VENDORS, procedure=GAMES["thirty_two"].procedure, pay=lambda *_: returned))
     table.house = replace(table.house, slice=slices)
     table.says("shuffled; open; bet p1 player8 10.00; bet p2 player8 10.00; close; card 6C; card 6D; card 6H; card KD")

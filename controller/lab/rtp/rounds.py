@@ -156,4 +156,5 @@ def return_in_units(won: Fraction | Prize, stake: Fraction = Fraction(1)) -> Fra
 
     `stake`: in table currency; it matters only for a prize, which is a fixed amount.
     """
-    return 1 + won.amount / stake if isinstance(won, Prize) else check_return(won)
+    check_return(won)
+    return 1 + won.amount / stake if isinstance(won, Prize) else won
