@@ -22,7 +22,7 @@ from controller.games.installing.fit import validate_game
 from controller.lab.testing.bench import Bench, kinds
 from controller.rules.face import Face
 from controller.rules.game import Game, Prize
-from controller.rules.procedure import Ask, Bets, Deal, Hand, deal
+from controller.rules.procedure import Ask, Bets, Deal, Hand, Outcome, deal
 from controller.rules.returns import Counted
 from controller.text.faults import Words, _OfGames
 from controller.text.results import remarks, sentence
@@ -288,6 +288,28 @@ def test_a_pay_function_without_a_sound_return_stops_the_round(returned, slices)
     assert (table.fault, table.facts("paid"), table.facts("settled")) == ("replay_failed", [], [])
     assert table.state.fault.came.setting.startswith("TypeError in dealing.py, line ")
     assert kinds(table.says(CANCEL)).count("refunded") == 2
+
+
+class Odd(Outcome, frozen=True):
+    """Outcome with a field of any type."""
+
+    value: object
+
+
+@pytest.mark.parametrize("value", [Fraction(1, 2), Hand("player8"), {("player8", 1): 2}, "\ud800"])
+@pytest.mark.parametrize("confirm", ["auto", "dealer"])
+def test_an_outcome_that_cannot_be_recorded_stops_the_round(confirm, value):
+    values = [""]
+
+    def returns(_, joined):
+        yield from deal(Hand("player8"))
+        return Odd(values[-1])
+
+    table = Bench(replace(VENDORS, procedure=returns, pay=lambda *_: Fraction(0)), confirm=confirm)
+    values.append(value)
+    table.says("shuffled; open; bet p1 player8 10.00; close; card 6C")
+    assert (table.fault, table.facts("completed"), table.facts("settled")) == ("replay_failed", [], [])
+    assert kinds(table.says(CANCEL)).count("refunded") == 1
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import UNSET, UnsetType
 
+from ...rules.dealing import RuleSheetCall
 from ...rules.procedure import Ask, Bets, Deal, Outcome, Participants, Reveal, Step
 from .. import events as e
 from .. import records as r
@@ -198,8 +199,10 @@ def settle(draft: Draft, by: str) -> None:
 
 
 def outcome_without_void(draft: Draft, outcome: Outcome) -> dict[str, Any]:
-    """Outcome for the record, without the results of void hands."""
-    fields, is_void = outcome.record(), draft.state.round.is_void
+    """Outcome for the record, without the results of void hands. Raises SheetFailed if it cannot be recorded."""
+    with RuleSheetCall():
+        fields = outcome.record()
+    is_void = draft.state.round.is_void
     return {
         name: {one: what for one, what in value.items() if not is_void(one)} if isinstance(value, dict) else value
         for name, value in fields.items()
