@@ -19,14 +19,15 @@ def hands(round_: Round) -> Mapping[str, list[Draw]]:
     A split moves the second card of a seat to `SEAT.2`.
     """
     lying: dict[str, list[Draw]] = {}
+    seats = round_.joined.seats if round_.joined else ()
     for entry in round_.script:
         match entry:
             case Laid(draw=number):
                 draw = round_.draws[number - 1]
                 lying.setdefault(draw.place or "", []).append(draw)
             case WindowAnswers(decisions=decisions):
-                for who in (who for who, decision in decisions.items() if decision == "split"):
-                    lying[who + SECOND] = [lying[who].pop()]
+                for seat in (seat for seat in seats if decisions.get(seat) == "split" and seat in lying):
+                    lying[seat + SECOND] = [lying[seat].pop()]
     return lying
 
 

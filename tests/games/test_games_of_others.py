@@ -22,7 +22,7 @@ from controller.games.installing.fit import validate_game
 from controller.lab.testing.bench import Bench, kinds
 from controller.rules.face import Face
 from controller.rules.game import Game, Prize
-from controller.rules.procedure import Ask, Bets, Deal, Hand, Outcome, deal
+from controller.rules.procedure import Ask, Bets, Deal, Hand, Outcome, ask, deal
 from controller.rules.returns import Counted
 from controller.text.faults import Words, _OfGames
 from controller.text.results import remarks, sentence
@@ -329,6 +329,24 @@ def test_a_game_without_result_texts_shows_only_the_winner(blank):
     (settled,) = table.facts("settled")
     assert (sentence(blank, settled.outcome, words), remarks(blank, settled.outcome, words)) == ("PLAYER 10 wins", ())
     assert score(blank, hands(table.state.round), "player10") == ""
+
+
+@pytest.mark.parametrize("player", ["p1", "player8"])
+def test_a_split_without_seats_moves_no_card(player):
+    def splits(_, joined):
+        yield from deal(Hand("player8"), Hand("player9"))
+        yield from ask(joined.players, "split", "stay", default="stay")
+        yield from deal(Hand("player8"))
+        return Odd("")
+
+    table = Bench(replace(VENDORS, procedure=splits, pay=lambda *_: Fraction(0)))
+    table.says(f"shuffled; open; bet {player} player8 10.00; close; card 6C; card 6D; decide {player} split")
+    lying = hands(table.state.round)
+    assert {place: [draw.card for draw in draws] for place, draws in lying.items()} == {
+        "player8": ["6C"],
+        "player9": ["6D"],
+    }
+    assert "ruled" in kinds(table.says("press manager; rule correct 1 7C by manager because misread"))
 
 
 @pytest.mark.parametrize("winner", [3, ["player8", "player9"], {}])
