@@ -17,8 +17,8 @@ START = (
 )  # fmt: skip
 BET = (
     "other_round", "stale_window", "betting_closed", "player_gone", "unknown_market", "bad_amount", "odds_changed",
-    "duplicate_bet", "seat_taken", "needs_ante", "below_minimum", "above_maximum", "limit_reached", "unknown_class",
-    "not_all",
+    "duplicate_bet", "seat_taken", "needs_ante", "needs_bet", "below_minimum", "above_maximum", "limit_reached",
+    "unknown_class", "not_all",
 )  # fmt: skip
 DECISION = (
     "too_late", "not_asked", "other_question", "not_yours", "not_allowed", "nothing_to_stake", "limit_reached",

@@ -241,6 +241,11 @@ class House(Struct, frozen=True, dict=True):
         return self.deciding >= NAMING
 
     @cached_property
+    def has_code_for_needs(self) -> bool:
+        """True if a bet that lacks another one is refused by a code of the list, whatever market it needs."""
+        return self.deciding >= NAMING
+
+    @cached_property
     def may_carry(self) -> bool:
         """True if a surplus card may open the next round.
 

@@ -32,6 +32,7 @@ WORDS: Mapping[str, str] = {
     "odds_changed": "the market pays less than the odds that were named",
     "unknown_market": "this game has no such market; where it has seats, the bet names one",
     "needs_ante": "it needs a bet on ante first",
+    "needs_bet": "it needs a bet on another market first",
     "below_minimum": "the stake is below the minimum",
     "above_maximum": "the stake is above the maximum",
     "limit_reached": "the stake is above what a limit of stakes leaves",

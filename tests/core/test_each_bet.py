@@ -4,7 +4,12 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core import events as e
+from controller.core.codes import BET
+from controller.core.records.journal import DECIDING
 from controller.games import GAMES
+from controller.text.coded import render
+from controller.text.faults import Words
+from controller.text.refusals import refusal_message
 from tests.core.bench import Bench
 from tests.games.common_cards import GAME
 
@@ -48,3 +53,18 @@ def test_withdrawing_a_bet_keeps_bets_of_earlier_windows(deciding, left):
     assert (bench.life, bench.state.round.window) == ("betting", 2)
     bench.do(e.PlaceBet("p1", "player", 1000, window=2), e.WithdrawBet("p1", "player", window=2))
     assert [(str(bet.spot), bet.window) for bet in bench.state.round.bets.values()] == left
+
+
+@pytest.mark.parametrize(("deciding", "reason"), [(DECIDING, "needs_bet"), (BEFORE, "needs_player")])
+def test_a_bet_without_the_needed_one_has_a_listed_reason(deciding, reason):
+    bench = Bench(NEEDING)
+    bench.house = replace(bench.house, deciding=deciding)
+    bench.do(e.Open(), e.PlaceBet("p1", "tie", 1000))
+    (refused,) = bench.facts("bet_refused")
+    assert (refused.reason, refused.reason in BET) == (reason, deciding == DECIDING)
+
+
+def test_the_refusal_for_a_needed_bet_is_translated():
+    message = refusal_message("needs_bet")
+    texts = render(message), render(message, Words("ro").say)
+    assert texts == ("it needs a bet on another market first", "cere întâi un alt pariu")

@@ -66,12 +66,17 @@ def refusal(draft: Draft, event: e.PlaceBet) -> str | None:
         (_find_bet(draft, event.player, spot) is not None, "duplicate_bet"),
         (_holder(draft, spot.seat) not in (None, event.player), "seat_taken"),
         (not _is_class(state.round.terms, event.player_class), "unknown_class"),
-        (needed is not None and _find_bet(draft, event.player, Spot(needed, spot.seat)) is None, f"needs_{needed}"),
+        (needed is not None and _find_bet(draft, event.player, Spot(needed, spot.seat)) is None, _needs(draft, needed)),
         (stake < limits.minimum, "below_minimum"),
         (limits.maximum is not None and _is_above(draft, event.market, stake, limits.maximum), "above_maximum"),
         (market is not None and _exceeded_limit(draft, event) is not None, "limit_reached"),
     )
     return next((reason for stands, reason in checks if stands), None)
+
+
+def _needs(draft: Draft, needed: str | None) -> str:
+    """Reason code for a bet that lacks the bet on the market that it needs."""
+    return "needs_bet" if draft.house.has_code_for_needs and needed != "ante" else f"needs_{needed}"
 
 
 def _is_class(terms: Terms, name: str | None) -> bool:
