@@ -45,8 +45,9 @@ class Viewers(Struct, frozen=True):
 
     def outcome(self, outcome: Mapping[str, Any]) -> dict[str, Any]:
         """Outcome of a round for viewers, with pseudonyms."""
-        decided = outcome.get(OF_PLAYERS, {}).items()
-        veiled = {name: what for who, what in decided if (name := self.name(who))}
+        decided = outcome.get(OF_PLAYERS)
+        by_player = decided.items() if isinstance(decided, Mapping) else ()
+        veiled = {name: what for who, what in by_player if (name := self.name(who))}
         return {**outcome, OF_PLAYERS: veiled} if decided else dict(outcome)
 
     def step(self, due: Step | None) -> Step | None:

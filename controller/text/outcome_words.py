@@ -1,13 +1,21 @@
 """Describe the outcome of a round of any game field by field, even if the game is not installed."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 
 def outcome_in_words(outcome: Mapping[str, Any]) -> str:
     """Outcome of a round, field by field: `winner player, player 9, banker 5`."""
-    told = ((name, _hands(value) if name == "hands" else _value_text(value)) for name, value in outcome.items())
+    told = (
+        (name, _hands(value) if name == "hands" and is_by_hand(value) else _value_text(value))
+        for name, value in outcome.items()
+    )
     return ", ".join(f"{name} {text}" for name, text in told if text)
+
+
+def is_by_hand(hands: object) -> TypeGuard[Mapping[str, Mapping[str, Any]]]:
+    """True if `hands` of an outcome has fields for each place; a game of one's own may mean something else by it."""
+    return isinstance(hands, Mapping) and all(isinstance(hand, Mapping) for hand in hands.values())
 
 
 def _hands(hands: Mapping[str, Mapping[str, Any]]) -> str:

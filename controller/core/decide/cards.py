@@ -4,6 +4,9 @@ The shoe's reading of a card counts. The place of the card and the result of the
 controller's own, and a difference is a fault.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 from ...rules.procedure import Deal
 from .. import events as e
 from .. import records as r
@@ -132,7 +135,7 @@ def compare_result(draft: Draft, event: e.ShoeSays) -> None:
         draft.ignore(event)
     else:
         pairs = None if event.pairs is None else outcome.get("pairs")
-        draft.write(r.Disagreed("result", result_of(event.winner, event.pairs), result_of(outcome["winner"], pairs)))
+        draft.write(r.Disagreed("result", result_of(event.winner, event.pairs), result_of(_winner(outcome), pairs)))
 
 
 def dispute(draft: Draft, event: e.ShoeSays) -> None:
@@ -141,8 +144,14 @@ def dispute(draft: Draft, event: e.ShoeSays) -> None:
     if "winner" not in outcome:
         draft.ignore(event)
     elif not agrees(event, outcome):
-        draft.write(r.Disputed(event, outcome["winner"]))
+        draft.write(r.Disputed(event, _winner(outcome)))
         open_case(draft, event)
+
+
+def _winner(outcome: Mapping[str, Any]) -> str | None:
+    """Winner as text; None: nobody won. In a game of one's own it may be a number or a list."""
+    winner = outcome["winner"]
+    return None if winner is None else str(winner)
 
 
 def confirm(draft: Draft, event: e.ShoeSays) -> None:

@@ -19,6 +19,7 @@ from ...rules.procedure import SECOND, Deal, Reveal, Step, seat_of
 from ...text import terms
 from ...text.faults import Words
 from ...text.naming import CardFace, decision, face, phrase, place_name
+from ...text.outcome_words import is_by_hand
 from ...text.results import ranked_hand
 from . import texts as t
 from .at_fault import NOTHING, AtFault
@@ -220,9 +221,9 @@ def results_by_place(outcome: Mapping[str, Any] | None, game: Game) -> Mapping[s
     """Result of each place of an outcome: win, lose, push and so on."""
     if outcome is None:
         return {}
-    if "hands" in outcome:
-        return {place: hand["result"] for place, hand in outcome["hands"].items()}
-    return {outcome["winner"]: "win"} if outcome.get("winner") in game.places else {}
+    by_hand = found if is_by_hand(found := outcome.get("hands")) else {}
+    results = {place: hand["result"] for place, hand in by_hand.items() if isinstance(hand.get("result"), str)}
+    return results or ({outcome["winner"]: "win"} if outcome.get("winner") in game.places else {})
 
 
 def shown_results(snapshot: TableSnapshot) -> Mapping[str, str]:
