@@ -66,6 +66,12 @@ def forgets(rules, joined):
     return (yield from THIRTY_TWO.procedure(rules, joined))
 
 
+def asks_without_the_default(rules, joined):
+    yield from deal(Hand("player8"))
+    yield from ask(joined.players, "call", "raise", default="fold")
+    return (yield from THIRTY_TWO.procedure(rules, joined))
+
+
 SWAPPED = tuple(
     replace(one, odds=other.odds) for one, other in zip(THIRTY_TWO.markets, THIRTY_TWO.markets[::-1], strict=True)
 )
@@ -123,6 +129,11 @@ def test_a_mistake_in_a_game_names_what_to_change(mistake, monkeypatch):
     monkeypatch.setattr("controller.lab.testing.game.check_source", lambda _: None)  # this file itself has mistakes
     game, expected, change = MISTAKES[mistake]
     assert_reported(report_of(check_game, game, 30, 1), expected, change)
+
+
+def test_a_step_that_no_table_can_carry_out_is_shown():
+    report = report_of(check_sheet, replace(THIRTY_TWO, procedure=asks_without_the_default))
+    assert ": Ask(who=('p1', 'p2'), options=('call', 'raise'), default='fold', seconds=None)), in\n" in report
 
 
 def test_an_unreadable_catalogue_of_texts_is_named_with_its_file(monkeypatch):

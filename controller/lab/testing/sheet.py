@@ -1,11 +1,12 @@
 """Rules of a sheet by itself: each checks one round and returns what is wrong with it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
 
 import msgspec
 
-from ...rules.dealing import SheetFailed
+from ...rules.dealing import SheetFailed, is_sound
 from ...rules.game import Game, Prize
 from ...rules.procedure import Ask, Deal, Reveal, seat_of
 from ...text.faults import Words
@@ -46,8 +47,21 @@ def check_asked(game: Game, paths: Iterable[Path]) -> None:
 
 def _failure_texts(path: Path, error: Exception) -> tuple[str, Iterator[str], str]:
     where = str(error) if isinstance(error, SheetFailed) else f"{type(error).__name__}: {error}"
+    if (step := _unsound_step(path)) is not None:
+        where = f"{where}: {step}"
     expected = f"expected the procedure to take every card and decision of the deck, it failed ({where})"
     return expected, path.script(), "have the procedure ask only of what has been dealt, and return its outcome"
+
+
+def _unsound_step(path: Path) -> object:
+    """Step that no table can carry out, at which the round stopped; None if the procedure itself failed."""
+    step: object = None
+    with suppress(Exception):
+        procedure = path.procedure
+        step = next(procedure)
+        for answer in path.answers:
+            step = procedure.send(answer.value)
+    return None if is_sound(step) else step
 
 
 def ends(path: Path) -> Finding | None:
