@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from controller.core.life import turn
 from controller.games import GAMES
@@ -66,6 +66,17 @@ def forgets(rules, joined):
     return (yield from THIRTY_TWO.procedure(rules, joined))
 
 
+class Bettors(THIRTY_TWO.outcome, frozen=True):
+    """Outcome that names the players of the round."""
+
+    bettors: tuple[str, ...] = ()
+
+
+def names_players(rules, joined):
+    outcome = yield from THIRTY_TWO.procedure(rules, joined)
+    return Bettors(*astuple(outcome), bettors=joined.players)
+
+
 def asks_without_the_default(rules, joined):
     yield from deal(Hand("player8"))
     yield from ask(joined.players, "call", "raise", default="fold")
@@ -105,6 +116,11 @@ MISTAKES = {
         replace(THIRTY_TWO, places=THIRTY_TWO.places[:3]),
         "expected cards to go to GAME.places (player8, player9, player10), one went to 'player11'",
         "add 'player11' to places",
+    ),
+    "the outcome names a player": (
+        replace(THIRTY_TWO, procedure=names_players, outcome=Bettors),
+        "expected ids of players only as keys of the outcome's field decisions, bettors has 'p1'",
+        "call the field decisions, with the id of a player as key, or name it in the outcome's `kept`",
     ),
     "the strategy chooses what is not offered": (
         replace(HOLDEM, strategy=Chart("raise always", lambda ask, cards: dict.fromkeys(ask.who, "raise"))),

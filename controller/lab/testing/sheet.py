@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from fractions import Fraction
+from itertools import chain
 
 import msgspec
 
+from ...core.viewers import OF_PLAYERS
 from ...rules.dealing import SheetFailed, is_sound
 from ...rules.game import Game, Prize
 from ...rules.procedure import Ask, Deal, Reveal, seat_of
@@ -87,7 +89,7 @@ def check_places(path: Path) -> Finding | None:
 
 
 def asks_whom_it_may(path: Path) -> Finding | None:
-    """Check that only participants are asked, and that each default is among the options."""
+    """Check that only participants are asked."""
     players = {*path.joined.players, *path.joined.seats}
     for step in path.steps:
         if not isinstance(step, Ask):
@@ -96,12 +98,6 @@ def asks_whom_it_may(path: Path) -> Finding | None:
             return (
                 f"expected a question to those who take part ({', '.join(sorted(players))}), got one to {strange[0]!r}",
                 "ask participants.players, or participants.seats where the game has seats",
-            )
-        if step.default not in step.options:
-            options = ", ".join(step.options)
-            return (
-                f"expected the default of a question among its options ({options}), got {step.default!r}",
-                "who stays silent gets the default: make it one of the options",
             )
     return None
 
@@ -157,6 +153,30 @@ def is_recorded(path: Path) -> Finding | None:
     except (TypeError, msgspec.ValidationError) as error:
         return f"expected an outcome of the types its fields say, {error}", "correct the field's type, or its value"
     return None
+
+
+def hides_players(path: Path) -> Finding | None:
+    """Check that an outcome names players only where viewers are shown pseudonyms."""
+    assert path.outcome is not None
+    for field, value in path.outcome.record().items():
+        if field != OF_PLAYERS and (named := [who for who in path.joined.players if who in _texts(value)]):
+            return (
+                f"expected ids of players only as keys of the outcome's field {OF_PLAYERS}, {field} has {named[0]!r}",
+                f"call the field {OF_PLAYERS}, with the id of a player as key, or name it in the outcome's `kept`",
+            )
+    return None
+
+
+def _texts(value: object) -> Iterator[object]:
+    """Yield each text in a field of an outcome, keys included."""
+    match value:
+        case dict():
+            yield from value
+            yield from chain.from_iterable(map(_texts, value.values()))
+        case list():
+            yield from chain.from_iterable(map(_texts, value))
+        case _:
+            yield value
 
 
 def pays(path: Path) -> Finding | None:
@@ -221,5 +241,5 @@ def is_decided(path: Path) -> Finding | None:
 
 RULES: tuple[Rule, ...] = (
     ends, check_places, asks_whom_it_may, turns_over_what_lies, is_the_same_again, is_alone, keeps_what_is_hidden,
-    is_recorded, pays, check_hidden_payouts, is_told, is_decided,
+    is_recorded, hides_players, pays, check_hidden_payouts, is_told, is_decided,
 )  # fmt: skip
