@@ -7,6 +7,7 @@ before it is sent, so a wrong one never reaches the rule sheet; a generator that
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from types import NoneType
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -121,23 +122,32 @@ class RuleSheetCall:
 
 def check_return(won: _R) -> _R:
     """Check that what `pay` returned is exact and not below 0. Raises TypeError."""
-    match won:
-        case Prize(amount=int(amount)) | Fraction(numerator=amount) | int(amount) if amount >= 0:
-            return won
+    amount = won.amount if isinstance(won, Prize) else won.numerator if isinstance(won, (int, Fraction)) else None
+    if isinstance(amount, int) and amount >= 0:
+        return won
     raise TypeError(f"pay must return a Fraction from 0 on or a Prize, not {won!r}")
 
 
 def is_sound(due: object) -> bool:
     """True if a procedure yielded a step that a table can carry out and record."""
-    match due:
-        case Deal(to=str(), face_up=bool()) | Reveal(place=str()):
-            return True
-        case Bets(window=int(window)):
-            return window > 1
-        case Ask(who=tuple() | list(), options=tuple() | list(), seconds=int() | None):
-            names = all(isinstance(name, str) for name in (*due.who, *due.options))
-            return names and 0 < len({*due.who}) == len(due.who) and due.default in due.options
-    return False
+    if isinstance(due, Deal):
+        return isinstance(due.to, str) and isinstance(due.face_up, bool)
+    if isinstance(due, Ask):
+        return is_sound_question(due)
+    if isinstance(due, Reveal):
+        return isinstance(due.place, str)
+    return isinstance(due, Bets) and isinstance(due.window, int) and due.window > 1
+
+
+def is_sound_question(due: Ask) -> bool:
+    """True if a question asks somebody, each once, and its default is one of its options."""
+    if not (isinstance(due.who, (tuple, list)) and isinstance(due.options, (tuple, list))):
+        return False
+    if not all(isinstance(name, str) for name in (*due.who, *due.options)):
+        return False
+    if not isinstance(due.seconds, (int, NoneType)):
+        return False
+    return 0 < len({*due.who}) == len(due.who) and due.default in due.options
 
 
 class Dealing:
