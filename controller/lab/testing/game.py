@@ -94,7 +94,7 @@ def _check_fields(game: Game) -> None:
 def _check_table(game: Game, seed: int) -> None:
     dice = random.Random(seed)
     rolled = [(dice.randrange(100), dice.randrange(10**6)) for _ in range(LENGTH)]
-    table = partial(Bench, game, None, **TERMS[seed % len(TERMS)])
+    table = partial(Bench, game, **TERMS[seed % len(TERMS)])
     fault = fault_of(table, rolled)
     if fault is not None:
         least = shrink_rolls(

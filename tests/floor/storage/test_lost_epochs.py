@@ -1,5 +1,6 @@
 """Epochs that a later epoch has given up: their rounds count in no number of a floor."""
 
+import sqlite3
 from contextlib import closing
 from itertools import permutations
 
@@ -9,7 +10,9 @@ import pytest
 from controller.core import events as e
 from controller.core.mark import Mark
 from controller.floor.history.figure_file import FigureFile
+from controller.floor.storage.schema import SCHEMA
 from controller.floor.storage.store import Store
+from controller.floor.storage.table_epochs import next_epoch
 from controller.floor.storage.table_events import decode_event
 from controller.reports.figures import Figures
 from tests.bus.two_pcs import take_over_by_two
@@ -94,3 +97,15 @@ def test_of_two_standbys_one_round_counts_at_a_floor(server, tmp_path):
             await until(lambda: of_store(floor.floor.components.store) == counted)
 
     on_loop(steps)
+
+
+def test_epochs_given_up_together_follow_each_other():
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.executescript(SCHEMA)
+        rows = [("t1", "a", 9, None, None), ("t1", "b", 9, "a", 4), ("t1", "x", 9, None, None)]
+        db.executemany("INSERT INTO epochs (table_, epoch, last, before, stands) VALUES (?, ?, ?, ?, ?)", rows)
+        assert next_epoch(db, "t1", "a") == ("b", 4)
+        db.executemany("INSERT INTO given_up VALUES ('t1', ?, 'x')", [("b",)])
+        assert next_epoch(db, "t1", "a") is None  # play went on without b
+        db.executemany("INSERT INTO given_up VALUES ('t1', ?, 'x')", [("a",)])
+        assert next_epoch(db, "t1", "a") == ("b", 4)
