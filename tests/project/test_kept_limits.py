@@ -53,10 +53,17 @@ def _listed(parts: Iterable[str]) -> str:
 
 
 def value_line(name: str, value: object) -> Iterator[str]:
-    with suppress(Unkept):
+    """Yield the line of a value, or of its keys alone if its values are sentences or functions."""
+    try:
         line = f"{name} = {value_text(value)}"
-        if len(line) <= MOST:
-            yield line
+    except Unkept:
+        if not isinstance(value, Mapping):
+            return
+        with suppress(Unkept):
+            yield from value_line(f"{name}: keys", tuple(value))
+        return
+    if len(line) <= MOST:
+        yield line
 
 
 def constants(module: ModuleType) -> Iterator[str]:
