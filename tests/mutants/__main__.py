@@ -2,8 +2,8 @@
 
 The seed draws a sample from all mutants of controller/ and drivers/. One run of all tests, with probes in the code,
 shows which tests run which function. Then each mutant is made in a copy of the project, and its tests run there. It is
-killed if a test fails, hangs or cannot be collected; otherwise it survives. The end lists the survivors, apart from
-those that `equivalent.toml` explains.
+killed if a test fails, hangs or cannot be collected. Of the others, mypy refuses some, as `make lint` would; the rest
+survives. The end lists the survivors, apart from those that `equivalent.toml` explains.
 
     python -m tests.mutants [--count N] [--seed N] [--results FILE] [--again FILE] [--tree FOLDER] [ROOM ...]
 
@@ -20,6 +20,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from queue import SimpleQueue
@@ -49,6 +50,7 @@ def main() -> int:
             print("left out, since they fail in an unchanged copy:", *suite.failing, sep="\n  ")
         results = MutantResults(given.results)
         _test(mutants, results, suite, tree, folder, given)
+        _refuse(mutants, results, ProjectCopy(tree, folder / "types"))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return _tell([results.verdicts[one.key] for one in mutants])
@@ -141,6 +143,14 @@ def _verdicts(
             pool.shutdown(wait=False, cancel_futures=True)
             for copy in copies:
                 copy.end_processes()
+
+
+def _refuse(mutants: Sequence[Mutant], results: MutantResults, copy: ProjectCopy) -> None:
+    """Have mypy look at the survivors; it takes a minute for the first one."""
+    for one in mutants:
+        verdict = results.verdicts[one.key]
+        if explained([verdict])[0].word == "survived" and (error := copy.type_error(one.path, one.code)):
+            results.add(replace(verdict, word="refused", by=error))
 
 
 def _tell(verdicts: Sequence[MutantVerdict]) -> int:

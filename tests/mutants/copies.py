@@ -88,6 +88,17 @@ class ProjectCopy:
                 process.wait()
         return PytestResult(code, _failed(self.notes()) if code else "", time.monotonic() - began)
 
+    def type_error(self, path: str, text: str) -> str:
+        """Return the first error that mypy finds with this text in place of a module; empty if it finds none."""
+        unchanged = self.text(path)
+        self.put(path, text)
+        try:
+            command = (self.root / ".venv" / "bin" / "python", "-m", "mypy", "--no-error-summary")
+            done = subprocess.run(command, cwd=self.root, env=self._environment(), capture_output=True, text=True)
+        finally:
+            self.put(path, unchanged)
+        return "" if done.returncode == 0 else (done.stdout or done.stderr).partition("\n")[0]
+
     def notes(self) -> list[dict]:
         """Return what the plugin `notes` wrote in the last run."""
         files = sorted((self._folder / "n").glob("*.tests"))

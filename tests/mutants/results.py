@@ -16,7 +16,8 @@ EQUIVALENT = Path(__file__).parent / "equivalent.toml"
 class MutantVerdict:
     """Result of a mutant's tests.
 
-    `word`: killed, survived or equivalent. `by`: killing test, or why it is equivalent. `tried`: number of tests.
+    `word`: killed, refused, survived or equivalent. `by`: killing test, mypy's error, or why it is equivalent. `tried`:
+    number of tests.
     """
 
     key: str
@@ -84,15 +85,19 @@ def explained(verdicts: Iterable[MutantVerdict], path: Path = EQUIVALENT) -> lis
 
 
 def table(verdicts: Sequence[MutantVerdict]) -> str:
-    """Return the counts and the kill rate by room; equivalent mutants do not count in the rate."""
+    """Return the counts by room, and the rates of those that tests kill, and that tests or mypy notice.
+
+    Equivalent mutants do not count in the rates.
+    """
     rooms = sorted({room_of(one.path) for one in verdicts})
     rows = [_row(room, [one for one in verdicts if room_of(one.path) == room]) for room in rooms]
-    head = f"{'room':24} {'drawn':>7} {'killed':>7} {'equivalent':>11} {'survived':>9} {'rate':>6}"
+    head = f"{'room':24} {'drawn':>7} {'killed':>7} {'refused':>8} {'equivalent':>11} {'survived':>9} {'rates':>11}"
     return "\n".join([head, *rows, _row("all", verdicts)])
 
 
 def _row(name: str, verdicts: Sequence[MutantVerdict]) -> str:
     words = [one.word for one in verdicts]
-    killed, equivalent, survived = (words.count(word) for word in ("killed", "equivalent", "survived"))
-    rate = f"{killed / (killed + survived):.0%}" if killed + survived else "-"
-    return f"{name:24} {len(words):7} {killed:7} {equivalent:11} {survived:9} {rate:>6}"
+    killed, refused, equivalent, survived = map(words.count, ("killed", "refused", "equivalent", "survived"))
+    counted = killed + refused + survived
+    rates = f"{killed / counted:.0%} {(killed + refused) / counted:.0%}" if counted else "-"
+    return f"{name:24} {len(words):7} {killed:7} {refused:8} {equivalent:11} {survived:9} {rates:>11}"

@@ -51,10 +51,11 @@ def test_a_survivor_is_shown_with_its_place_and_change():
     assert str(SURVIVED) == "survived: drivers/shoes/a.py:1\n  - x = 1\n  + x = 2"
 
 
-def test_the_rate_by_room_leaves_equivalent_mutants_out():
-    rows = [row.split() for row in table([SURVIVED, KILLED, replace(SURVIVED, word="equivalent")]).splitlines()]
+def test_the_rates_by_room_leave_equivalent_mutants_out():
+    others = [replace(SURVIVED, word=word) for word in ("equivalent", "refused")]
+    rows = [row.split() for row in table([SURVIVED, KILLED, *others]).splitlines()]
     assert rows[1:] == [
-        ["controller/core", "1", "1", "0", "0", "100%"],
-        ["drivers/shoes", "2", "0", "1", "1", "0%"],
-        ["all", "3", "1", "1", "1", "50%"],
+        ["controller/core", "1", "1", "0", "0", "0", "100%", "100%"],
+        ["drivers/shoes", "3", "0", "1", "1", "1", "0%", "50%"],
+        ["all", "4", "1", "1", "1", "1", "33%", "67%"],
     ]

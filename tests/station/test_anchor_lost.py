@@ -140,7 +140,7 @@ def test_an_anchor_moved_to_the_records_disk_is_refused(path, anchor, monkeypatc
     play(path, anchor, *ROUND)
     assert recover_state(path).anchor.apart
     moved = shutil.copy(anchor, path.parent)
-    assert "the anchor is on the record's own disk now: mount the other disk" in refused(path, Path(moved))
+    assert f"{moved}: the anchor is on the record's own disk now: mount the other disk" in refused(path, Path(moved))
     play(path, anchor, *ROUND)
 
 
