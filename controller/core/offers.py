@@ -5,11 +5,9 @@ looks at no card's value, so nothing can be learnt from it about a face-down car
 """
 
 from collections.abc import Callable, Mapping
-from typing import Literal
 
 from ..rules.procedure import Deal, Step
 from . import events as e
-from .clock import Time
 from .fault_catalogue import CATALOGUE
 from .house import Terms
 from .open_fault import Fault
@@ -85,19 +83,6 @@ def one_may_cancel(state: State, terms: Terms) -> bool:
     """True if the round's stakes, also those returned since the pause began, are no more than one person may move."""
     at_stake = state.round.bets.total + sum(state.round.returned.values())
     return terms.second_above is None or at_stake <= terms.second_above
-
-
-def clock_limit(state: State, fault: Fault, terms: Terms) -> tuple[Time, Literal["offer", "cancel"]]:
-    """Time at which the clock acts if nobody rules, and whether it offers to cancel the round or cancels it.
-
-    It cancels no round with a result. Whether cards of the pause will give one is not looked at here.
-    """
-    has_result = state.round.outcome is not None and fault.code != "replay_failed"
-    may = one_may_cancel(state, terms) and not has_result
-    unserved = may and is_unserved(state, fault) and terms.server_seconds <= terms.ruling_seconds
-    cancels = unserved or (may and terms.unruled == "cancel")
-    seconds = terms.server_seconds if unserved else terms.ruling_seconds
-    return fault.unruled_at(seconds), "cancel" if cancels else "offer"
 
 
 def second_reading(state: State, unread: int) -> Draw | None:

@@ -1,11 +1,14 @@
 """Open fault of a table, with its limits of time, and the reports that wait behind it."""
 
+from typing import Literal
+
 from msgspec import Struct
 
 from .causes import Cause, Due, HiddenCard, Report
 from .clock import SECOND, Time
 from .records import RoundDifference
 
+RulingLimit = tuple[Time, Literal["offer", "cancel"]]  # when the clock acts if nobody rules, and what it does
 MOST_CALLS = 10  # of one fault; after so many, nobody is there to hear them
 
 

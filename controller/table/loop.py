@@ -11,13 +11,14 @@ from ..core import events as e
 from ..core.bounds import MOST_WAITING
 from ..core.clock import SECOND, Time, to_text
 from ..core.coded_message import CodedMessage
-from ..core.decide import next_deadline
+from ..core.decide import next_deadline, ruling_limit
 from ..core.decide.input_groups import GroupPart
 from ..core.decide.resettlements import ComputedResettlement
 from ..core.decide.shoe_change import is_ready_at_once
 from ..core.house import House
 from ..core.life import RESTING
 from ..core.odds import computations_ahead
+from ..core.open_fault import RulingLimit
 from ..core.position import Position
 from ..core.records import Record
 from ..core.refused_starts import RefusedStarts
@@ -58,6 +59,11 @@ class Table(Recorder):
     def due(self) -> Step | None:
         """The step expected next."""
         return self._position.due(self.state)
+
+    @property
+    def ruling_limit(self) -> RulingLimit | None:
+        """Time at which the clock acts if nobody rules, see `limit_without_ruling`."""
+        return ruling_limit(self.house, self._position, self.state)
 
     def start(self, dealer: str | None, first_round: int = 1, dealer_id: str | None = None) -> None:
         """Continue after the journal's last record; an empty journal begins with an open table and a full shoe.

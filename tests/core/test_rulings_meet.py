@@ -92,6 +92,13 @@ def test_more_time_adds_to_the_lost_servers_limit(deciding, seconds):
     assert table.life == "cancelled"
 
 
+def test_more_time_adds_to_a_cancellation_after_the_offer():
+    table = bench(f"open; lost server; rule extend {BY}; wait {600 + 179}s", ruling_seconds=60, server_seconds=600)
+    assert table.fault == "server_lost"
+    table.says("wait 1s")
+    assert table.life == "cancelled"
+
+
 def test_bets_cannot_be_kept_without_right_odds():
     table = bench("open; close; card KC; bet b player 6.20; press manager", settings={"betting_windows": 3})
     assert refused(table, f"rule burn 1 touched stand {BY}") == "not_allowed"

@@ -4,6 +4,7 @@ import json
 
 import msgspec
 
+from controller.core.decide import ruling_limit
 from controller.text.faults import Words
 from controller.web.screens.dealer import DealerScreen, dealer
 from controller.web.screens.history import LatestResults
@@ -35,6 +36,7 @@ def bench_look(table, halted=None, equipment=PANEL) -> TableSnapshot:
         history.voids,
         history.ended,
         table.now,
+        ruling_limit(table.house, table.position, table.state),
     )
 
 

@@ -9,6 +9,7 @@ import pytest
 from controller.core import events as e
 from controller.core.clock import SECOND, to_text
 from controller.core.coded_message import coded
+from controller.core.decide import ruling_limit
 from controller.core.fault_catalogue import CATALOGUE
 from controller.core.open_fault import MOST_CALLS
 from controller.games import GAMES
@@ -23,7 +24,7 @@ from controller.web.screens.manager import manager
 from controller.web.screens.manager_texts import DONE, MEANS
 from controller.web.screens.player import player
 from controller.web.screens.table_snapshot import Equipment, TableSnapshot
-from tests.core.bench import Bench
+from tests.core.bench import START, Bench
 from tests.core.test_catalogue import RAISE, ROWS
 from tests.web.bench_screens import bench_look
 
@@ -31,8 +32,10 @@ HOLDEM = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; ca
 
 
 def looked(table, halted=None):
-    due = table.due if table.state.live else None
-    return TableSnapshot(table.state, due, table.house, halted, equipment=Equipment(("shoe", "panel")))
+    due, limit = table.due if table.state.live else None, ruling_limit(table.house, table.position, table.state)
+    return TableSnapshot(
+        table.state, due, table.house, halted, equipment=Equipment(("shoe", "panel")), ruling_limit=limit
+    )
 
 
 def screen(table, language="en", halted=None):
@@ -206,6 +209,25 @@ def test_the_deadline_shown_is_the_one_that_the_clock_keeps(unruled, script, at,
     assert (table.life == "cancelled") == (at == "01:00")
     table.says("wait 120s")
     assert table.state.fault is None or table.state.fault.offered
+
+
+def test_a_lost_servers_limit_is_shown_after_the_offer():
+    table = Bench("baccarat", ruling_seconds=60, server_seconds=100)
+    table.says("open; lost server")
+    for seconds in (60, 39):
+        fault = screen(table).fault
+        assert (fault.rule_by, fault.then) == (to_text(START + 100 * SECOND), "the round is cancelled by itself")
+        table.says(f"wait {seconds}s")
+    table.says("wait 1s")
+    assert table.life == "cancelled"
+
+
+def test_cancelling_is_advised_where_cards_of_the_pause_end_play():
+    table = Bench("baccarat", confirm="dealer", unruled="cancel", acknowledge_seconds=900)
+    table.says("open; bet p1 player 1.00; close; card 9H; card KC; card KH; press manager; card KD")
+    assert screen(table).fault.then == "then cancelling is advised"
+    table.says("wait 1000s")
+    assert table.state.fault.offered
 
 
 def test_no_call_is_promised_after_the_last_or_when_halted():

@@ -13,6 +13,7 @@ from ..causes import Undriven
 from ..clock import Time
 from ..draft import Draft
 from ..house import House
+from ..open_fault import RulingLimit
 from ..position import Position, Unplayable, failed_round
 from ..state import State
 from . import (
@@ -34,7 +35,7 @@ from . import (
     starts,
     table,
 )
-from .deadlines import expire, next_limit
+from .deadlines import expire, limit_without_ruling, next_limit
 from .input_groups import GroupPart, refusal, refusal_inputs
 from .writable import writable
 
@@ -117,6 +118,11 @@ def next_deadline(house: House, position: Position, state: State) -> Time | None
         return state.at
     limit = next_limit(Draft(house, position, state, state.at))
     return limit and limit[0]
+
+
+def ruling_limit(house: House, position: Position, state: State) -> RulingLimit | None:
+    """When the clock acts on a state without a ruling, see `limit_without_ruling`."""
+    return limit_without_ruling(Draft(house, position, state, state.at))
 
 
 _THE_SHOES = (e.CardOut, e.CutCardOut, e.ShoeSays, e.ShoeFails, e.TelegramsLost, e.ShoeStandsBy)

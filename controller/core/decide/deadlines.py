@@ -14,10 +14,11 @@ from ..draft import Draft
 from ..house import Terms
 from ..known_returns import face_down_draws, returns
 from ..offers import is_unserved, one_may_cancel
-from ..open_fault import Fault
+from ..open_fault import RulingLimit
 from .decisions import decide_for_the_silent
 from .redrive import state_without_ruling
 from .rounds import close_window, void
+from .ruling_effects import fault_of
 
 Act = Callable[[Draft], None]
 
@@ -44,12 +45,26 @@ def _limits(draft: Draft) -> Iterator[tuple[Time, Act]]:
     if state.dealing_since is not None and isinstance(draft.due, Deal):
         yield state.dealing_since + state.round.terms.stall_seconds * SECOND, _stall
     if state.fault is not None:
-        yield from _limits_of(state.fault, draft, state.terms(draft.house.terms))
+        terms = state.terms(draft.house.terms)
+        if (call := state.fault.next_call(terms.acknowledge_seconds)) is not None:
+            yield call, _escalate
+        yield from _ruling_limits(draft, terms)
 
 
-def _limits_of(fault: Fault, draft: Draft, terms: Terms) -> Iterator[tuple[Time, Act]]:
-    if (call := fault.next_call(terms.acknowledge_seconds)) is not None:
-        yield call, _escalate
+def limit_without_ruling(draft: Draft) -> RulingLimit | None:
+    """Time at which the clock cancels the round if nobody rules; if it never does, time at which it offers that.
+
+    None if the clock does neither any more, or no fault is open.
+    """
+    if draft.state.fault is None:
+        return None
+    limits = _ruling_limits(draft, draft.state.terms(draft.house.terms))
+    acts: list[RulingLimit] = [(at, "offer" if act is _offer else "cancel") for at, act in limits]
+    return min(acts, key=lambda limit: (limit[1] == "offer", limit[0]), default=None)
+
+
+def _ruling_limits(draft: Draft, terms: Terms) -> Iterator[tuple[Time, Act]]:
+    fault = fault_of(draft)
     if not fault.offered and "cancel" in fault.rulings:
         act = _cancel if terms.unruled == "cancel" and _may_cancel(draft, terms) else _offer
         yield fault.unruled_at(terms.ruling_seconds), act
@@ -86,12 +101,12 @@ def _stall(draft: Draft) -> None:
 
 
 def _escalate(draft: Draft) -> None:
-    fault = _fault(draft)
+    fault = fault_of(draft)
     draft.write(r.Escalated(fault.seq, fault.escalations + 2))
 
 
 def _offer(draft: Draft) -> None:
-    draft.write(r.Escalated(_fault(draft).seq, None))
+    draft.write(r.Escalated(fault_of(draft).seq, None))
 
 
 def _cancel(draft: Draft) -> None:
@@ -100,9 +115,3 @@ def _cancel(draft: Draft) -> None:
 
 def _cancel_unserved(draft: Draft) -> None:
     void(draft, NoServer())
-
-
-def _fault(draft: Draft) -> Fault:
-    fault = draft.state.fault
-    assert fault is not None  # noqa: S101 - its limit has run out
-    return fault

@@ -180,7 +180,7 @@ def tell(draft: Draft, **more: Any) -> None:  # noqa: ANN401 - fields of the rec
 
 
 def fault_of(draft: Draft) -> Fault:
-    """Open fault that the ruling is about; there always is one here."""
+    """Open fault, where there always is one: of a ruling or of a limit that ran out."""
     fault = draft.state.fault
-    assert fault is not None  # noqa: S101 - `objection` has looked
+    assert fault is not None  # noqa: S101 - `objection` or `_limits` has looked
     return fault

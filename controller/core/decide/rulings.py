@@ -20,13 +20,14 @@ from ..difference import difference
 from ..draft import Draft
 from ..knowledge import draws_known_too_early, draws_told_too_early, forbids
 from ..life import LIVE
-from ..offers import clock_limit, hands_in_play, hindrance, may_extend
+from ..offers import hands_in_play, hindrance, may_extend
 from ..persons import is_act_on_own_round, needs_second, second_objection
 from ..position import Unplayable
 from ..records import RoundDifference
 from ..state import State
 from .bets import give_back
 from .card_rulings import CARD_RULINGS, Reason
+from .deadlines import limit_without_ruling
 from .redrive import drive_again, go_on, state_without_ruling
 from .rounds import void
 from .ruling_effects import fault_of, record_ruling, tell
@@ -201,9 +202,9 @@ def _fits_without(draft: Draft, place: str) -> bool:
 def _extend(draft: Draft, event: e.Rule) -> Reason:
     """Ruling `extend`: give EXTENSION seconds more before the clock cancels."""
     fault, terms = fault_of(draft), draft.state.terms(draft.house.terms)
-    shown, _ = clock_limit(draft.state, fault, terms)
-    limit = shown if draft.house.waits_for_server else fault.unruled_at(terms.ruling_seconds)
-    draft.write(r.Extended(fault.seq, event.by, max(limit, draft.at) + EXTENSION * SECOND, event.because))
+    limit = limit_without_ruling(draft) if draft.house.waits_for_server else None
+    at = fault.unruled_at(terms.ruling_seconds) if limit is None else limit[0]
+    draft.write(r.Extended(fault.seq, event.by, max(at, draft.at) + EXTENSION * SECOND, event.because))
     return None
 
 

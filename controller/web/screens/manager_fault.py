@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...core.clock import to_text
-from ...core.offers import clock_limit, may_extend
+from ...core.offers import may_extend
 from ...core.open_fault import Fault
 from ...core.state import Draw, State
 from ...rules.procedure import Deal, Step
@@ -112,10 +112,12 @@ def _suspect(fault: Fault) -> str:
 
 def _limit(snapshot: TableSnapshot, fault: Fault, words: ManagerWords) -> tuple[str | None, str]:
     """Time until which a ruling is to be made, and what the table does then; None if no clock is shown."""
-    at, act = clock_limit(snapshot.state, fault, snapshot.terms)
-    if "cancel" not in fault.rulings or (fault.rulings == ("cancel",) and act == "offer"):
+    at, act = snapshot.ruling_limit or (None, "offer")
+    if fault.rulings == ("cancel",) and act == "offer":
         return None, ""
-    return (None, words.say(m.OVERDUE)) if fault.offered else (to_text(at), words.say(m.THEN[act]))
+    if at is None:
+        return None, words.say(m.OVERDUE) if fault.offered else ""
+    return to_text(at), words.say(m.THEN[act])
 
 
 def question(code: str, draw: Draw | None, due: Step | None, words: TableWords, waiting: str | None) -> str:

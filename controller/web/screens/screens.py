@@ -80,6 +80,7 @@ class Screens:
             history.voids,
             history.ended,
             table.halted_at,
+            table.ruling_limit,
         )
 
     def picture(self, role: Audience, language: str) -> SentScreen:

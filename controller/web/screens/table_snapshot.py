@@ -15,6 +15,7 @@ from ...core.clock import Time
 from ...core.coded_message import CodedMessage
 from ...core.hands import hands
 from ...core.house import House, Terms
+from ...core.open_fault import RulingLimit
 from ...core.records import ShoeEnded
 from ...core.state import Draw, State
 from ...rules.procedure import Step
@@ -67,6 +68,7 @@ class TableSnapshot(Struct, frozen=True, dict=True):
     voids: tuple[LastVoid, ...] = ()  # the latest cancelled rounds, the oldest of them first
     ended: ShoeEnded | None = None  # record of the shoe that was taken away last
     halted_at: Time = 0  # time since which nothing can be recorded
+    ruling_limit: RulingLimit | None = None  # what the clock does if nobody rules on the open fault
 
     @cached_property
     def live(self) -> bool:
