@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from controller.core import events as e
 from tests.browser.floor_actions import sign_in_at_floor
@@ -66,4 +66,26 @@ def test_each_search_field_finds_the_rounds_it_names(visit, tmp_path):
         expect(rows).to_have_text(["t1 · 1"])
         rows.click()
         expect(page.locator(".view-rounds .round-page")).to_have_attribute("href", re.compile("&player=1$"))  # no name
+        page.goto("about:blank")
+
+
+def test_an_exported_search_counts_in_the_currencys_decimals(visit, tmp_path):
+    """Browsers write forints without decimals; the record counts in hundredths."""
+
+    def in_forints(route: Route) -> None:
+        answer = route.fetch()
+        told = answer.json()
+        route.fulfill(response=answer, json={**told, "rounds": [{**one, "currency": "HUF"} for one in told["rounds"]]})
+
+    with at_work(tmp_path) as (floor, table, do):
+        do(lambda: play_rounds(table))
+        page = visit(f"http://127.0.0.1:{floor.port}/floor").page
+        sign_in_at_floor(page, MANAGER, PINS[MANAGER])
+        page.route(re.compile("/api/floor/rounds$|/api/floor/rounds[?]"), in_forints)
+        open_view(page, "rounds")
+        submit = page.locator(".view-rounds form [type=submit]")
+        until_there(page, page.locator(".view-rounds .round b"), 3, ".view-rounds form [type=submit]", "rounds")
+        page.locator(".view-rounds [name=least]").fill("12,50")
+        submit.click()
+        expect(page.locator(".view-rounds .export")).to_have_attribute("href", re.compile("least=1250&currency=HUF"))
         page.goto("about:blank")

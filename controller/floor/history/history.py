@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from ...config.shifts import Period, ShiftsSection
 from ...core.clock import Time, to_text
+from ...core.currency import decimals
 from ...core.records import Record
 from ...games import GAMES
 from ...reports.round_sheet import RoundSheet, round_sheet
@@ -50,6 +51,7 @@ class RoundSummary(Struct, frozen=True):
     rulings: tuple[str, ...]  # each with the name of the person who ruled
     staked: str
     currency: str
+    decimals: int  # of the currency
     manual: bool
     disputed: bool
     training: bool
@@ -145,6 +147,7 @@ def summarise(round_: FoundRound, words: TableWords) -> RoundSummary:
         rulings=tuple(f"{ruling_name(ruling, words.words)} · {who}" for ruling, who in round_.rulings),
         staked=money(row.staked, row.currency) if row.currency else "",
         currency=row.currency,
+        decimals=decimals(row.currency),
         manual=row.manual,
         disputed=row.disputed,
         training=row.training,

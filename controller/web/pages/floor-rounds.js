@@ -16,6 +16,7 @@ let words = {};
 let query = {}; // the last search
 let open = null; // the round with its story on the page
 let currency = ""; // currency of the last found rounds
+let decimals = 2; // of this currency
 
 /** Draw the view. Resolves to false if it cannot be loaded. */
 export async function draw() {
@@ -63,8 +64,7 @@ function wanted(fields) {
 function exported(view) {
   const { player, bet, ...open_ } = query;
   const link = view.querySelector(".export");
-  const digits = currency ? new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits : 2;
-  for (const name of ["above", "least", "most"]) if (open_[name]) open_[name] = String(Math.round(Number(open_[name].replace(",", ".")) * 10 ** digits));
+  for (const name of ["above", "least", "most"]) if (open_[name]) open_[name] = String(Math.round(Number(open_[name].replace(",", ".")) * 10 ** decimals));
   show(link, !player && !bet);
   mark(link, "href", `/api/floor/export.csv?${new URLSearchParams(open_)}`);
 }
@@ -89,7 +89,7 @@ function listed(told, more) {
     return show(empty, true);
   }
   const items = (told.rounds ?? []).map(row);
-  currency = told.rounds?.[0]?.currency || currency;
+  if (told.rounds?.[0]?.currency) ({ currency, decimals } = told.rounds[0]);
   drawCurrency(view);
   if (isMore) rows.append(...items);
   else rows.replaceChildren(...items);
