@@ -20,6 +20,7 @@ from ...core.clock import SECOND, Time
 from ...reports.figures import Times
 from ...text.device_names import device_title
 from ...text.faults import Words
+from ...web.screens.report_words import NOTHING, span
 from .course import Course, Slots, stopped_share, voids
 from .figure_file import Column, Span
 from .intervals import Share, share
@@ -30,11 +31,12 @@ COLUMNS: Mapping[By, Column] = {"table": "table_", "dealer": "dealer", "game": "
 
 
 class WaitTimes(Struct, frozen=True):
-    """Waiting times in seconds; `median` and `most` None: there was none."""
+    """Waiting times in seconds; `median` and `most` None: there was none. `text`: both, as a report writes them."""
 
     count: int
     median: float | None
     most: float | None  # 95th percentile
+    text: str
 
 
 class Number(Struct, frozen=True):
@@ -143,7 +145,7 @@ def number(name: str, sums: Sums) -> Number:
 def wait_times(times: Times) -> WaitTimes:
     """Convert waiting times to seconds."""
     middle, most = (None if at is None else at / SECOND for at in (times.median, times.nineteen_of_twenty))
-    return WaitTimes(times.count, middle, most)
+    return WaitTimes(times.count, middle, most, f"{span(middle)} · {span(most)}" if times.count else NOTHING)
 
 
 def device(name: str, sums: Sums) -> ReaderQuality:

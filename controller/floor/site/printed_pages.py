@@ -17,7 +17,7 @@ from ...web.screens.report_page import LINKS, count_bar, misread_bar, style
 from ...web.screens.report_words import NOTHING, format_waits, span
 from ..history.intervals import Share
 from ..history.names import fault_name, ruling_name
-from ..history.numbers import Number, WaitTimes, reader_name
+from ..history.numbers import Number, reader_name
 from ..history.report import PeriodReport, RuledFault
 from . import history_texts as t
 from .hand_over import HandOverPage
@@ -79,10 +79,6 @@ def per_thousand(share: Share) -> str:
         return NOTHING
     value, low, high = (f"{1000 * part:.1f}" for part in (share.value, share.low, share.high))
     return f"{value} ({low} – {high})"
-
-
-def _waits(times: WaitTimes) -> str:
-    return f"{span(times.median)} · {span(times.most)}" if times.count else NOTHING
 
 
 def _share_bar(at: str, share: Share) -> Bar:
@@ -169,7 +165,7 @@ class _Page:
         rate = NOTHING if one.rate is None else f"{one.rate:.1f}"
         shares = per_thousand(one.stopped), per_thousand(one.voids)
         return [
-            name, f"{one.rounds:,}", rate, f"{one.faults:,}", *shares, _waits(one.acknowledged), _waits(one.ruled),
+            name, f"{one.rounds:,}", rate, f"{one.faults:,}", *shares, one.acknowledged.text, one.ruled.text,
             per_thousand(one.misread),
         ]  # fmt: skip
 

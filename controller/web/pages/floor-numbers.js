@@ -56,14 +56,10 @@ function drawn({ by, minimum, whole, ranked, few, devices, course: points }) {
 
 function numbersOf(one, scale) {
   return [one.rank ?? "", one.name === "nobody" ? words.nobody : one.name, count(one.rounds), one.rate === null ? "–" : one.rate.toFixed(1), one.hours.toFixed(1), count(one.faults),
-    share(one.stopped, scale.stopped), share(one.voids, scale.voids), took(one.acknowledged), took(one.ruled), share(one.misread, scale.misread)];
+    share(one.stopped, scale.stopped), share(one.voids, scale.voids), one.acknowledged.text, one.ruled.text, share(one.misread, scale.misread)];
 }
 
 const count = (value) => value.toLocaleString("en").replaceAll(",", "\u202f"); // a thin space, as readers differ on "1.234"
-
-const seconds = (value) => (value < 60 ? `${value.toFixed(1)} s` : `${Math.floor(value / 60)}:${String(Math.round(value % 60)).padStart(2, "0")}`);
-
-const took = ({ count: times, median, most }) => (times ? `${seconds(median)} · ${seconds(most)}` : "–");
 
 const thousand = ({ count: seen, of, low, high }) => [low, seen / of, high].map((part) => (1000 * part).toFixed(1));
 

@@ -1,6 +1,7 @@
 """Numbers of a floor, counted from the tables' events, equal those counted from their journals."""
 
 import sqlite3
+from collections import Counter
 from contextlib import closing, contextmanager
 from itertools import product
 from pathlib import Path
@@ -18,6 +19,7 @@ from controller.floor.history.figure_file import FigureFile, FigureRow
 from controller.floor.history.figure_pieces import FigureKey, piece_begin
 from controller.floor.history.intervals import share
 from controller.floor.history.numbers import numbers, wait_times
+from controller.floor.history.sums import times
 from controller.floor.storage.store import Store
 from controller.floor.storage.table_events import decode_event
 from controller.reports.counting import Counting
@@ -236,6 +238,11 @@ def made_up(chance, hours, tables=3):
                 yield FigureRow(
                     f"t{table}", FigureKey(hour, START + hour * HOUR, dealer, "baccarat", by, name), one.stored_form
                 )
+
+
+@pytest.mark.parametrize(("seconds", "text"), [((), "–"), ((4.2, 119.7, 3723), "2:00 · 1:02:03")], ids=str)
+def test_the_page_has_waiting_times_as_the_report_writes_them(seconds, text):
+    assert wait_times(times(Counter(round(one * SECOND) for one in seconds))).text == text
 
 
 def joined(rows, whose):
