@@ -83,7 +83,7 @@ def parse_numbers(query: Mapping[str, str], shifts: ShiftsSection, now: Time) ->
     if by is None:
         raise RequestRefused(400, coded("expected_grouping", names=", ".join(get_args(By)), said=quote(query["by"])))
     zone = shifts.time_zone
-    today = day_of(shift_at(now, shifts.minutes, zone).local(now).date(), zone)
+    today = _present_day(shifts, now)
     try:
         since = moment(query["from"], zone) if query.get("from") else today.since
         until = moment(query["to"], zone) if query.get("to") else today.until
@@ -94,12 +94,22 @@ def parse_numbers(query: Mapping[str, str], shifts: ShiftsSection, now: Time) ->
 
 
 def parse_period(query: Mapping[str, str], shifts: ShiftsSection, now: Time) -> Period:
-    """Shift or day of a report; by default the present shift. Raises HTTPException."""
+    """Shift or day of a report; by default the present shift, with an empty `day` the present day.
+
+    Raises HTTPException.
+    """
     day, shift = query.get("day"), query.get("shift")
     try:
+        if day == "":
+            return _present_day(shifts, now)
         if day is not None:
             return day_of(date.fromisoformat(day), shifts.time_zone)
         at = now if shift is None else moment(shift, shifts.time_zone)
         return shift_at(at, shifts.minutes, shifts.time_zone)
     except (ValueError, OverflowError):
         raise RequestRefused(400, coded("time_or_date", said=quote(day or shift or ""))) from None
+
+
+def _present_day(shifts: ShiftsSection, now: Time) -> Period:
+    """Present day by the studio's clocks, from midnight to midnight."""
+    return day_of(shift_at(now, shifts.minutes, shifts.time_zone).local(now).date(), shifts.time_zone)

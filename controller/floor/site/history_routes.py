@@ -5,7 +5,7 @@
     GET /api/floor/rounds/TABLE/EPOCH/NUMBER?lang=      timeline of a round
     GET /api/floor/export.csv?...  &format=jsonl        all rounds that match a search, as a file
     GET /api/floor/numbers?from=&to=&by=table|dealer|game|shift&lang=    with their course, by the hour or the day
-    GET /api/floor/reports?shift=TIME|day=DATE&lang=    shift report as a page to print
+    GET /api/floor/reports?shift=TIME|day=DATE&lang=    report as a page to print; an empty day: the present day
     GET /api/floor/history-words?lang=                  texts of these views
     GET /api/floor/hand-over?lang=    /hand-over?lang=  open points as JSON; as a page to print
 

@@ -19,7 +19,7 @@ export async function draw() {
   const form = make("form.search", {}, field(words.by, choice("by", kinds)),
     field(words.from, day("from", words.time)), field(words.to, day("to", words.time)),
     make("div.ways", {}, make("button", { type: "submit" }, words.search), printed(words.report, "/api/floor/reports"),
-      printed(words.day_report, "/api/floor/reports", { day: new Date().toISOString().slice(0, 10) })));
+      printed(words.day_report, "/api/floor/reports", { day: "" })));
   form.addEventListener("submit", (event) => { event.preventDefault(); search(); });
   form.elements.by.addEventListener("change", search);
   view.replaceChildren(form, make("p.empty", { role: "status", hidden: "" }), make("div.told"));

@@ -7,7 +7,14 @@ from starlette.datastructures import QueryParams
 from starlette.requests import Request
 
 from controller.config.shifts import ShiftsSection
-from controller.floor.site.history_parameters import parse_format, parse_numbers, parse_search, searched_rounds
+from controller.core.clock import from_text
+from controller.floor.site.history_parameters import (
+    parse_format,
+    parse_numbers,
+    parse_period,
+    parse_search,
+    searched_rounds,
+)
 from controller.web.net.replies import RequestRefused
 from tests.patience import on_loop
 
@@ -35,6 +42,15 @@ def test_amounts_of_a_floor_search_are_in_its_currency(currency, units):
 def test_amounts_in_an_address_are_minor_units():
     parameters = parse_search(QueryParams("least=1200&above=5&lang=ro&format=csv&from="), ShiftsSection())
     assert (parameters.least, parameters.above, parameters.since) == (1200, 5, None)
+
+
+@pytest.mark.parametrize("now", ["2026-06-30T20:30:00.000000Z", "2026-06-30T21:30:00.000000Z"])
+def test_the_report_without_a_date_is_of_the_studios_day(now):
+    """The studio's day begins at midnight by its own clocks, which is 21:00 UTC in the summer of Bucharest."""
+    shifts, at = ShiftsSection(("06:00", "22:00"), "Europe/Bucharest"), from_text(now)
+    period, today = parse_period({"day": ""}, shifts, at), parse_numbers({}, shifts, at)
+    assert (period.since, period.until) == (today.since, today.until)
+    assert period.since <= at < period.until
 
 
 @pytest.mark.parametrize(
