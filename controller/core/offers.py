@@ -58,13 +58,30 @@ def hindrance(state: State, due: Step | None, fault: Fault, ruling: str, *, afte
     """
     if ruling == "enter" and not after_slides and fault.draw and slides(state, fault.draw):
         return "does_not_fit"
+    if ruling in ("burn", "void", "carry"):
+        return None if any(may_name(ruling, draw, state) for draw in state.round.draws) else "bad_draw"
     look = _HINDRANCES.get(ruling)
     return look(state, due, fault) if look else None
 
 
-def may_go(state: State, draw: Draw) -> bool:
-    """True if a draw can be put away; cards of a settled round stay on the table."""
-    return draw.fate == "loose" or (state.live and draw.fate == "placed")
+def may_name(ruling: str, draw: Draw, state: State) -> bool:
+    """True if the ruling can apply to this draw.
+
+    Cards of a settled round stay on the table. Of a carried card nobody can say that it never existed.
+    """
+    may_go = draw.fate == "loose" or (state.live and draw.fate == "placed")
+    match ruling:
+        case "burn":
+            return may_go
+        case "void":
+            return may_go and draw.source != "carried"
+        case "carry":
+            return draw.fate == "loose" and draw.card is not None
+        case "correct":
+            return draw.lies and draw.card is not None
+        case "move":
+            return draw.lies
+    return False
 
 
 def may_extend(state: State) -> bool:
@@ -117,21 +134,7 @@ def _correct(state: State, _: Step | None, fault: Fault) -> str | None:
     """Hindrance of `correct`: an unread card has no reading to correct; enter it or put it away first."""
     about = _fault_draw(state, fault)
     draws = state.round.draws if about is None or not about.lies else [about]
-    read = any(draw.lies and draw.card for draw in draws)
-    return None if read else "bad_draw"
-
-
-def _put_away(state: State, _: Step | None, __: Fault) -> str | None:
-    return None if any(may_go(state, draw) for draw in state.round.draws) else "bad_draw"
-
-
-def may_be_void(state: State, draw: Draw) -> bool:
-    """True if a draw may be declared never to have existed; a carried card did exist."""
-    return may_go(state, draw) and draw.source != "carried"
-
-
-def _void(state: State, _: Step | None, __: Fault) -> str | None:
-    return None if any(may_be_void(state, draw) for draw in state.round.draws) else "bad_draw"
+    return None if any(may_name("correct", draw, state) for draw in draws) else "bad_draw"
 
 
 def _void_hand(state: State, _: Step | None, __: Fault) -> str | None:
@@ -141,10 +144,6 @@ def _void_hand(state: State, _: Step | None, __: Fault) -> str | None:
 def hands_in_play(round_: Round) -> list[str]:
     """Seats that decide for themselves and are not void."""
     return [seat for seat in (round_.joined.seats if round_.joined else ()) if seat not in round_.void]
-
-
-def _carry(state: State, _: Step | None, __: Fault) -> str | None:
-    return None if any(draw.card for draw in state.loose_draws) else "bad_draw"
 
 
 def _fault_draw(state: State, fault: Fault) -> Draw | None:
@@ -157,8 +156,5 @@ _HINDRANCES: Mapping[str, Callable[[State, Step | None, Fault], str | None]] = {
     "enter": _enter,
     "rescan": _rescan,
     "correct": _correct,
-    "burn": _put_away,
-    "void": _void,
-    "carry": _carry,
     "void_hand": _void_hand,
 }

@@ -7,7 +7,7 @@ from .. import events as e
 from .. import records as r
 from ..copies import is_in_deck
 from ..draft import Draft
-from ..offers import may_be_void, may_go, second_reading, slides
+from ..offers import may_name, second_reading, slides
 from ..script import Laid
 from ..state import Draw
 from .affected_decisions import effect_of_change, with_corrected_draw, with_draw_at, without
@@ -58,8 +58,8 @@ def _correct(draft: Draft, event: e.Rule) -> Reason:
 
     If a later step no longer fits, that becomes a new fault.
     """
-    draw = _draw(draft, event.draw, fault_of(draft).draw)
-    if draw is None or not draw.lies or draw.card is None:
+    draw = _draw(draft, event, fault_of(draft).draw)
+    if draw is None:
         return "bad_draw"
     if event.card is None or event.card not in draft.position.deck(draft.state.round).cards:
         return "bad_card"
@@ -73,8 +73,8 @@ def _correct(draft: Draft, event: e.Rule) -> Reason:
 
 def _move(draft: Draft, event: e.Rule) -> Reason:
     """Ruling `move`: put the draw on the named place."""
-    draw = _draw(draft, event.draw, fault_of(draft).draw)
-    if draw is None or not draw.lies:
+    draw = _draw(draft, event, fault_of(draft).draw)
+    if draw is None:
         return "bad_draw"
     if event.place is None:
         return "does_not_fit"
@@ -85,8 +85,8 @@ def _move(draft: Draft, event: e.Rule) -> Reason:
 
 
 def _burn(draft: Draft, event: e.Rule) -> Reason:
-    draw = _draw(draft, event.draw, _surplus(draft))
-    if draw is None or not may_go(draft.state, draw):
+    draw = _draw(draft, event, _surplus(draft))
+    if draw is None:
         return "bad_draw"
     return _put_away(draft, event, draw, "burnt")
 
@@ -96,8 +96,8 @@ def _void(draft: Draft, event: e.Rule) -> Reason:
 
     Later answers are withdrawn, since the places of the later cards depended on this card.
     """
-    draw = _draw(draft, event.draw, _surplus(draft))
-    if draw is None or not may_be_void(draft.state, draw):
+    draw = _draw(draft, event, _surplus(draft))
+    if draw is None:
         return "bad_draw"
     return _put_away(draft, event, draw, "void")
 
@@ -109,8 +109,8 @@ def _carry(draft: Draft, event: e.Rule) -> Reason:
     """
     if event.seen is None:
         return "not_allowed"
-    draw = _draw(draft, event.draw, _surplus(draft))
-    if draw is None or draw.fate != "loose" or draw.card is None:
+    draw = _draw(draft, event, _surplus(draft))
+    if draw is None:
         return "bad_draw"
     if draft.state.carried or draw.hidden or not is_in_deck(draft.state, draft.deck, draw):
         return "does_not_fit"  # the card would have to lie open in the next round
@@ -133,9 +133,11 @@ def _is_idle(draft: Draft, draw: Draw) -> bool:
     return draft.house.spares_void_hands and draw.place is not None and draft.began.round.is_void(draw.place)
 
 
-def _draw(draft: Draft, named: int | None, meant: int | None) -> Draw | None:
-    draws, number = draft.state.round.draws, meant if named is None else named
-    return draws[number - 1] if number is not None and 1 <= number <= len(draws) else None
+def _draw(draft: Draft, event: e.Rule, meant: int | None) -> Draw | None:
+    """Draw that a ruling names, by default the one that is meant; None if it cannot apply to it."""
+    number = meant if event.draw is None else event.draw
+    draws = (draw for draw in draft.state.round.draws if draw.number == number)
+    return next((draw for draw in draws if may_name(event.ruling, draw, draft.state)), None)
 
 
 def _surplus(draft: Draft) -> int | None:

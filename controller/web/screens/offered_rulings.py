@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from ...core.fault_catalogue import CATALOGUE
-from ...core.offers import NEEDS, hands_in_play, may_be_void, may_go, prospects
+from ...core.offers import NEEDS, hands_in_play, may_name, prospects
 from ...core.open_fault import Fault
-from ...core.state import Draw, State
+from ...core.state import Draw
 from ...rules.procedure import Deal
 from ...text.ruling_reasons import reasons
 from . import manager_texts as m
@@ -183,22 +183,6 @@ class RulingsOnOffer:
             text = m.MEANS_IF_DUE.get(name, text)
         text = m.MEANS_AT.get((self.code, name), text)
         return card_sentence(text, card, self._words, place=self._place)
-
-
-def may_name(ruling: str, draw: Draw, state: State) -> bool:
-    """True if the ruling can apply to this draw."""
-    match ruling:
-        case "burn":
-            return may_go(state, draw)
-        case "void":
-            return may_be_void(state, draw)
-        case "carry":
-            return draw.fate == "loose" and draw.card is not None
-        case "correct":
-            return draw.lies and draw.card is not None
-        case "move":
-            return draw.lies
-    return False
 
 
 def _keys(fault: Fault, allowed: Mapping[str, object]) -> Mapping[str, int]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...core.offers import NEEDS, hands_in_play
+from ...core.offers import NEEDS, hands_in_play, may_name
 from ...core.past_round import PastRound
 from ...games import GAMES
 from ...rules.cards import Deck
@@ -14,7 +14,7 @@ from ...text.naming import CardFace
 from . import resettling_texts as t
 from .at_fault import strays
 from .manager_words import ManagerWords
-from .offered_rulings import OfferedRuling, may_name
+from .offered_rulings import OfferedRuling
 from .places import NamedPlace, ScreenPlace, named_places, places, results_by_place
 from .revisions import describe_outcome
 from .table_cards import ShownLooseCard, draw_numbers, loose_cards, suits
