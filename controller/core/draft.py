@@ -23,7 +23,7 @@ from .offers import hindrances
 from .open_fault import Fault
 from .persons import id_of
 from .position import Position
-from .records import Faulted, Ignored, Paid, Record, Refunded, RoundDifference, What
+from .records import Faulted, Ignored, Paid, Record, Refunded, RoundDifference, Ruled, What
 from .state import Draw, PendingResettlement, State
 
 
@@ -188,6 +188,11 @@ class Draft:
         `full`: number of cards in a full shoe, if it was counted and is not full.
         """
         self.write(Ignored(event, self.state.life, reason, full))
+
+    @property
+    def ruling(self) -> int | None:
+        """Number of the ruling among the records so far; None if there is none."""
+        return next((record.seq for record in self.records if isinstance(record.what, Ruled)), None)
 
     @property
     def currency(self) -> str:

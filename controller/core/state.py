@@ -69,6 +69,11 @@ class DecisionWindow(Struct, frozen=True):
     seq: int = 0  # of the record that asked
     void: tuple[str, ...] = ()  # hands that the sheet asks too and that are void
 
+    @property
+    def undecided(self) -> list[str]:
+        """Players or hands whose decision is still to come."""
+        return [who for who in self.who if who not in self.decided]
+
 
 class RoundParticipants(Struct, frozen=True):
     """Players and seats that were in play when the first betting window closed."""

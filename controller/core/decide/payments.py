@@ -47,7 +47,7 @@ def check(draft: Draft) -> None:
     """Check before the settlement that the rule sheet can pay a book of several slices. Raises SheetFailed."""
     if is_paid_in_slices(draft):
         round_ = draft.state.round
-        see_payable(draft.position.game(round_), _outcome(draft), round_.bets.values())
+        see_payable(draft.position.game(round_), outcome_of(draft), round_.bets.values())
 
 
 def pay_out(draft: Draft) -> None:
@@ -88,7 +88,7 @@ def _settle(draft: Draft, most: int | None) -> None:
 
 def _sheet_returns(draft: Draft, bets: Collection[Bet]) -> Mapping[str, Returned]:
     round_ = draft.state.round
-    return returns_by_bet(draft.position.game(round_), round_, _outcome(draft), bets, draft.currency)
+    return returns_by_bet(draft.position.game(round_), round_, outcome_of(draft), bets, draft.currency)
 
 
 def _payment(bet: Bet, returned: Returned, currency: str) -> r.Paid:
@@ -97,9 +97,10 @@ def _payment(bet: Bet, returned: Returned, currency: str) -> r.Paid:
     )
 
 
-def _outcome(draft: Draft) -> Outcome:
+def outcome_of(draft: Draft) -> Outcome:
+    """Outcome of the round, which is complete."""
     outcome = draft.position.outcome(draft.state)
-    assert outcome is not None  # noqa: S101 - only a complete round is paid
+    assert outcome is not None  # noqa: S101 - only a complete round is settled and paid
     return outcome
 
 

@@ -11,7 +11,7 @@ from typing import Any, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...rules.procedure import Ask, Bets, Deal, Outcome
+from ...rules.procedure import Ask, Bets, Deal
 from .. import events as e
 from ..clock import Time
 from ..draft import Draft
@@ -24,6 +24,7 @@ from ..position import Position
 from ..returns import Returned, returns_by_bet
 from ..state import State
 from .card_rulings import CARD_RULINGS, Reason
+from .payments import outcome_of
 from .redrive import drive_again
 from .rounds import outcome_without_void
 from .ruling_effects import correct_odds
@@ -149,7 +150,7 @@ def _next_revision(side: Draft, past: PastRound, before: State) -> PastRound:
     """Next revision of the round, after settling. Cards that it does not need stay loose for a later revision."""
     if side.house.corrects_together:
         correct_odds(side, before)
-    outcome, round_ = _outcome(side), side.state.round
+    outcome, round_ = outcome_of(side), side.state.round
     game, currency = side.position.game(round_), side.currency
     returns = returns_by_bet(game, round_, outcome, round_.bets.values(), currency)
     bets = tuple(
@@ -174,9 +175,3 @@ def _without_hands(side: Draft, past: PastRound) -> PastRound:
     round_ = replace(past.state.round, void=seats)
     bets = tuple(replace(one, gone=True) for one in past.bets)
     return replace(past, state=replace(past.state, round=round_), bets=bets)
-
-
-def _outcome(side: Draft) -> Outcome:
-    outcome = side.position.outcome(side.state)
-    assert outcome is not None  # noqa: S101 - `_lack` has looked
-    return outcome

@@ -191,10 +191,8 @@ def complete(draft: Draft) -> None:
 
 def settle(draft: Draft, by: str) -> None:
     """Settle the confirmed round: record its outcome, pay every bet, close it with a checkpoint."""
-    outcome = draft.position.outcome(draft.state)
-    assert outcome is not None  # noqa: S101 - only a complete round settles
     payments.check(draft)
-    draft.write(r.Settled(outcome_without_void(draft, outcome), by, draft.state.round.manual))
+    draft.write(r.Settled(outcome_without_void(draft, payments.outcome_of(draft)), by, draft.state.round.manual))
     payments.pay_out(draft)
 
 
@@ -213,9 +211,8 @@ def void(draft: Draft, why: VoidReason) -> None:
     """Cancel the round and return every stake (ERROR HANDLING)."""
     loose, stakes = draft.state.loose_draws, [bet.stake for bet in draft.state.round.bets.values()]
     draft.write(r.Cancelled(why, len(stakes), sum(stakes), draft.currency))
-    by = next((record.seq for record in draft.records if isinstance(record.what, r.Ruled)), None)
     for draw in loose:
-        draft.write(r.Voided(draw.number, draw.card, draw.hidden, by))
+        draft.write(r.Voided(draw.number, draw.card, draw.hidden, draft.ruling))
     answer_reports(draft, "cancel")
     payments.pay_out(draft)
 

@@ -129,8 +129,7 @@ def _ask_anew(draft: Draft, before: Round, effect: RoundDifference) -> None:
 def record_fate(draft: Draft, number: int, fate: str) -> None:
     """Record a draw's final fate (carried, burnt, void) with the number of the ruling."""
     draw = draft.state.round.draws[number - 1]
-    by = next((record.seq for record in draft.records if isinstance(record.what, r.Ruled)), None)
-    draft.write(_PUT_AWAY[fate](number, draw.card, draw.hidden, by))
+    draft.write(_PUT_AWAY[fate](number, draw.card, draw.hidden, draft.ruling))
 
 
 def _withdrawn(draft: Draft) -> bool:

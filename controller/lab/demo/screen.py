@@ -150,8 +150,7 @@ def _next(table: Table) -> Text:
         return Text(Words("en").dealer(state.fault.code), "bold red")
     asking = state.round.asking
     if asking is not None:
-        silent = [who for who in asking.who if who not in asking.decided]
-        text = f"{', '.join(silent)}: {' or '.join(asking.options)}?".upper()
+        text = f"{', '.join(asking.undecided)}: {' or '.join(asking.options)}?".upper()
     elif state.live:
         text = due_text(due_of(state, due)).upper()
     elif is_to_clear(state):

@@ -32,7 +32,7 @@ def _deal(snapshot: TableSnapshot, to: str, words: Words) -> str:
 
 def _ask(snapshot: TableSnapshot, due: Ask, words: Words) -> tuple[str, str]:
     asking = snapshot.state.round.asking
-    silent = [who for who in due.who if asking is None or who not in asking.decided]
+    silent = due.who if asking is None else asking.undecided
     choice = options(snapshot.house.game, due.options, words)
     if len(due.who) == 1 and silent and silent[0] in snapshot.house.game.places:
         return words.say(t.DECIDES).format(place=place_name(silent[0], words)), choice

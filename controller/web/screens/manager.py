@@ -212,7 +212,7 @@ def _exposure_flags(snapshot: TableSnapshot, words: Words) -> Iterator[Flag]:
 
 def _decisions(snapshot: TableSnapshot, words: Words) -> Iterator[ShownDecision]:
     asking = snapshot.state.round.asking
-    waiting = [] if asking is None else [who for who in asking.who if who not in asking.decided]
+    waiting = [] if asking is None else asking.undecided
     choices = decisions(snapshot.state.round)
     for who in [*waiting, *(one for one in choices if one not in waiting)]:
         name = place_name(who, words) if who in snapshot.house.game.places else who

@@ -77,7 +77,7 @@ def announcement(snapshot: TableSnapshot, words: Words) -> str:
 
 def _question(snapshot: TableSnapshot, due: Ask, words: Words) -> NextStep:
     asking = snapshot.state.round.asking
-    silent = [who for who in due.who if asking is None or who not in asking.decided]
+    silent = due.who if asking is None else asking.undecided
     head = words.say(t.DECIDE)
     if len(due.who) == 1 and silent:
         head = place_name(silent[0], words) if silent[0] in snapshot.house.game.places else silent[0]

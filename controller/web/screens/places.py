@@ -155,7 +155,7 @@ class _Laid:
             cards=tuple(face(draw, self._words) for draw in self._lying.get(place, [])),
             total=self._total(place) if is_counted else "",
             said=decision(self._game, choices[-1], self._words) if choices else "",
-            asked=asking is not None and place in asking.who and place not in asking.decided,
+            asked=asking is not None and place in asking.undecided,
             due=is_due(place, self._due),
             result=self._words.say(called[result]) if result in called else "",
             won=has_won(self._game, result),
