@@ -4,7 +4,7 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from controller.core.clock import SECOND
 from tests.browser.layout_checks import layout_faults
@@ -94,6 +94,21 @@ def test_a_wrong_search_is_explained_beside_its_button(hall, visit):
     expect(page.get_by_text("No round matches")).to_be_visible()
     page.locator(".find").get_by_role("button", name="Show all rounds").tap()
     expect(page.locator(".rounds .round")).to_have_count(1)
+
+
+def test_times_within_a_round_have_the_right_tenths(hall, visit):
+    page = open_manager_page(visit, played(hall)).page
+    times = {2.3: "+0:02.3", 4.1: "+0:04.1", 64.7: "+1:04.7"}
+
+    def answers(route: Route) -> None:
+        answer = route.fetch()
+        told = answer.json()
+        route.fulfill(response=answer, json={**told, "lines": [{**told["lines"][0], "after": one} for one in times]})
+
+    page.route("**/api/rounds/1*", answers)
+    page.locator(".tabs button").nth(1).tap()
+    page.locator(".rounds .round").tap()
+    expect(page.locator(".story .lines time")).to_have_text(list(times.values()))
 
 
 def test_a_round_of_another_day_shows_its_date(hall, visit):

@@ -8,7 +8,7 @@ import { open as pane } from "./floor-pane.js";
 import { choose } from "./floor-views.js";
 import { revisions, when } from "./revisions.js";
 import { onlyOf } from "./round-of.js";
-import { span, time } from "./stream.js";
+import { offset, time } from "./stream.js";
 import { read, write } from "./talk.js";
 
 const look = asking(write);
@@ -113,8 +113,6 @@ function row(one) {
   button.addEventListener("click", () => tell(one, button));
   return make("li", {}, button);
 }
-
-const offset = (seconds) => `+${span(seconds)}.${Math.floor((seconds % 1) * 10)}`;
 
 async function tell(one, button) {
   close();

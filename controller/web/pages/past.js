@@ -5,7 +5,7 @@ import { cases } from "./cases.js";
 import { dress, list, make, mark, say, show } from "./dom.js";
 import { revisions, when } from "./revisions.js";
 import { onlyOf } from "./round-of.js";
-import { span, time } from "./stream.js";
+import { offset, time } from "./stream.js";
 import { read as ask } from "./talk.js";
 
 const atTheFloor = location.pathname.startsWith("/tables/"); // the floor itself has search and pages of rounds
@@ -179,8 +179,4 @@ async function putRight(place, number, view, words) {
     past(view, words);
   };
   amend.begin(place, number, words, done);
-}
-
-function offset(seconds) {
-  return `+${span(seconds)}.${Math.floor((seconds % 1) * 10)}`;
 }
