@@ -17,7 +17,7 @@ from msgspec import UnsetType
 
 from .book import Bet
 from .house import Ceilings, PlayerCeilings
-from .pieces import pieces, run_to_end
+from .pieces import pieces
 from .records import AppliedCeiling
 
 Of = Literal["bet", "player", "round"]
@@ -26,18 +26,13 @@ Applied = Mapping[str, tuple[AppliedCeiling, ...]]  # ceilings that lowered a be
 NOBODYS = frozenset[str]()  # class of a bet that names none
 
 
-def applied_ceilings(ceilings: Ceilings | UnsetType, bets: Collection[Bet], returns: Mapping[str, int]) -> Applied:
-    """Ceilings that lower the winnings of these bets.
-
-    `returns`: what the rule sheet returns for each bet, stake included, by the bet's id.
-    """
-    return run_to_end(apply_in_pieces(ceilings, bets, returns))
-
-
 def apply_in_pieces(
     ceilings: Ceilings | UnsetType, bets: Collection[Bet], returns: Mapping[str, int]
 ) -> Generator[None, None, Applied]:
-    """Compute `applied_ceilings` piece by piece, for a large book; yields after each piece."""
+    """Ceilings that lower the winnings of these bets, computed in pieces, for a large book; yields after each piece.
+
+    `returns`: what the rule sheet returns for each bet, stake included, by the bet's id.
+    """
     if not ceilings:
         return {}
     winnings = _Winnings()

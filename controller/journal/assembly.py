@@ -56,9 +56,9 @@ def remove_temporary_files(path: Path) -> None:
             raise journal_error(temporary, error) from None
 
 
-def require_vacant(path: Path, elsewhere: Path | None) -> None:
+def require_vacant(path: Path) -> None:
     """Check that no journal is or was at this path. Raises JournalFailed."""
-    JournalTraces(path, elsewhere).require_no_traces()
+    JournalTraces(path, None).require_no_traces()
 
 
 def give_name(new: Path, path: Path) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, get_args
 
 from ..core.events import Amending, Amendment
+from ..core.offers import NEEDS
 from ..rules.cards import parse_card
 from ..text.errors import did_you_mean, quote
 from .grammar import Folded
@@ -12,12 +13,7 @@ from .words import NUMBER, Kind, MalformedLine, json_of
 AND = "and"
 ENDS = frozenset({"revision", "past", "with", "badge", "person", "by", "because"})  # keywords after corrections
 FORMS: Mapping[Amending, tuple[str, ...]] = {  # the words behind each, as fields of an amendment
-    "correct": ("draw", "card"),
-    "move": ("draw", "place"),
-    "burn": ("draw",),
-    "void": ("draw",),
-    "void_hand": ("place",),
-    "resume": (),
+    name: NEEDS.get(name, ()) for name in get_args(Amending) if name != "cancel"
 }
 SHAPES = "correct N CARD, move N PLACE, burn N, void N, void_hand SEAT, resume, or void for the whole round"
 _READ: Mapping[str, Callable[[str], Any]] = {"draw": NUMBER.read, "card": parse_card, "place": str}
@@ -41,7 +37,7 @@ def _amendment(words: Sequence[str]) -> Amendment:
     ruling, *rest = words or [""]
     if [ruling, *rest] == ["void"]:
         return Amendment("cancel")
-    named = next((one for one in get_args(Amending) if one == ruling and one in FORMS), None)
+    named = next((one for one in FORMS if one == ruling), None)
     if named is None:
         raise MalformedLine(f"expected {SHAPES}, got {quote(ruling)}{did_you_mean(ruling, tuple(FORMS))}")
     fields: dict[str, str] = dict(zip(FORMS[named], rest, strict=False))

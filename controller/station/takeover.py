@@ -200,7 +200,7 @@ def _ask_bus(state: State, witness: Witness) -> tuple[Mark | None, CodedMessage 
 def _refuse_second(journal: Path) -> None:
     if is_there(journal) or archives(journal):
         raise TakeoverRefused(coded("record_here", path=str(journal)))
-    require_vacant(journal, None)
+    require_vacant(journal)
 
 
 def _lost_head(

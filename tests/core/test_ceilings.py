@@ -9,10 +9,11 @@ from msgspec.structs import replace
 
 from controller.core import events as e
 from controller.core.book import Bet
-from controller.core.ceilings import applied_ceilings
+from controller.core.ceilings import apply_in_pieces
 from controller.core.encoding import encode, encode_input
 from controller.core.house import SLICE, Ceilings, PlayerCeilings
 from controller.core.known_returns import returns
+from controller.core.pieces import run_to_end
 from controller.core.position import Position
 from controller.core.records import AppliedCeiling
 from controller.core.spot import Spot
@@ -159,7 +160,7 @@ def test_no_sum_passes_its_ceiling_in_any_order_of_bets(drawn, of_bet, of_player
     ceilings = Ceilings(of_bet, of_player, of_round)
     bets = [(Bet(str(n), who, Spot("main", f"s{n}"), stake), won) for n, (who, stake, won) in enumerate(drawn)]
     returns = {bet.id: bet.stake + won for bet, won in bets}
-    steps = applied_ceilings(ceilings, [bet for bet, _ in bets], returns)
+    steps = run_to_end(apply_in_pieces(ceilings, [bet for bet, _ in bets], returns))
     now = {bet.id: steps[bet.id][-1].to if bet.id in steps else won for bet, won in bets}
     for bet, won in bets:
         assert 0 <= now[bet.id] <= won
@@ -170,7 +171,7 @@ def test_no_sum_passes_its_ceiling_in_any_order_of_bets(drawn, of_bet, of_player
     whole = sum(at_player.values())
     assert sum(now.values()) == min(whole, whole if of_round is None else of_round)
     dice.shuffle(bets)
-    assert applied_ceilings(ceilings, [bet for bet, _ in bets], returns) == steps
+    assert run_to_end(apply_in_pieces(ceilings, [bet for bet, _ in bets], returns)) == steps
 
 
 # ── paid in slices, replayed, settled anew ───────────────────────────────────────────────────────────────────────

@@ -5,7 +5,7 @@ Invariant: a page of results continues behind the last round of the page before,
 
 import base64
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
@@ -15,13 +15,13 @@ from ...core.bounds import MOST_NUMBER, Whole
 from ...core.clock import Time, to_text
 from ...core.coded_message import coded
 from ...core.ulid import round_of
+from ...reports.round_search import Way
 from ...text.coded import WithMessage
 from ...text.errors import quote
 from ..storage.rows import RoundRow
 from ..storage.store import Store
 
 PAGE, AT_ONCE = 50, 1000  # rounds on a page; rounds read at a time
-End = Literal["settled", "cancelled", "disputed", "resettled"]
 Word = Annotated[str, Meta(max_length=100)]
 Place = tuple[str, str, str, Whole]  # opened, table, epoch, number
 
@@ -43,7 +43,7 @@ class SearchParameters(Struct, frozen=True):
     number: Whole | None = None
     since: Time | None = None
     until: Time | None = None
-    how: End | None = None
+    how: Way | None = None
     fault: Word | None = None
     ruling: Word | None = None
     by: Word | None = None  # person who ruled, alone or as the second
@@ -78,7 +78,7 @@ _STAKED = (
     "EXISTS (SELECT 1 FROM stakes AS s INDEXED BY stakes_round"
     " WHERE s.table_ = r.table_ AND s.epoch = r.epoch AND s.number = r.number AND s.stake BETWEEN ? AND ?)"
 )
-_ENDS: Mapping[End, str] = {  # written as in the partial indexes of the store
+_ENDS: Mapping[Way, str] = {  # written as in the partial indexes of the store
     "settled": "how = 'settled'",
     "cancelled": "how = 'cancelled'",
     "disputed": "disputed",

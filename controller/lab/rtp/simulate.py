@@ -58,14 +58,6 @@ class Estimate(Struct, frozen=True):
         return cls(rounds, mean, sqrt((squares - mean**2) / max(1, rounds - 1)))
 
 
-def simulate(
-    game: str, markets: Sequence[str], rounds: int, seed: int, cores: int | None = None
-) -> Iterator[dict[str, Estimate]]:
-    """Simulate rounds; yield each market's estimate over all rounds so far, after every chunk."""
-    for total in samples(game, markets, rounds, seed, cores):
-        yield {market: Estimate.of(total[market]) for market in markets}
-
-
 def samples(
     game: str, markets: Sequence[str], rounds: int, seed: int, cores: int | None = None, bettor: Bettor = STANDARD
 ) -> Iterator[Came]:

@@ -9,7 +9,7 @@ with status 400 and one sentence. The record is read in a thread, for a few at a
 from collections.abc import Collection, Mapping
 from datetime import datetime, tzinfo
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from msgspec import Struct
@@ -31,7 +31,7 @@ from .request_parameters import number_of
 
 LARGEST = 4096  # bytes of a search
 LONGEST = 100  # characters of a name
-WAYS: tuple[Way, ...] = ("settled", "cancelled", "disputed", "resettled")
+WAYS: tuple[Way, ...] = get_args(Way)
 SHARED = ("player", "bet", "least", "most", "from", "to", "winner", "fault", "how")
 _body = msgspec.json.Decoder(dict[str, str])
 
