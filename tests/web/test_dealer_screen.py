@@ -58,6 +58,21 @@ def test_the_next_step_says_where_and_what(game, script, head, text):
     assert (step.head, step.text) == (head, text)
 
 
+@pytest.mark.parametrize(
+    ("script", "burn", "tone"),
+    [
+        ("lost shoe", "free", "wait"),
+        ("shoe change", "one", "press"),
+        ("shoe change; shoe cut", "one", "deal"),
+        ("shoe change; shoe cut; card 9C", "one", "press"),
+        ("shoe change; shoe cut; lost shoe", "free", "deal"),
+        ("press leave", "free", "wait"),
+    ],
+)
+def test_a_step_has_a_keys_colour_only_with_a_key(script, burn, tone):
+    assert dealer_screen(script=script, burn=burn).next.tone == tone
+
+
 def test_a_waiting_reveal_asks_for_finish_and_lights_the_key():
     script = HOLDEM + BOARD + "decide p1 call; decide p2 fold; card 3C; card 4D"
     shown = dealer_screen("casino_holdem", script, reveal="dealer")

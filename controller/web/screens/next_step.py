@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ...core.decide.openings import obstacle
 from ...core.decide.rounds import dealer_confirms
-from ...core.decide.shoe_change import has_no_shoe, shoe_step
+from ...core.decide.shoe_change import ShoeStep, has_no_shoe, shoe_step
 from ...core.hands import is_to_clear
 from ...rules.procedure import Ask, Bets, Deal, Reveal
 from ...text import terms
@@ -110,9 +110,11 @@ def step_between_rounds(snapshot: TableSnapshot, words: Words) -> NextStep:
     if reason is None or reason == "paused":
         return NextStep(words.say(t.OPEN_BETS), words.say(t.NEW_ROUND), "press")
     step = shoe_step(snapshot.house, snapshot.state)
-    why = t.NO_SHOE if has_no_shoe(snapshot.house, snapshot.state) else t.OBSTACLES[reason]
-    head, text = why if step is None else (t.CHANGING, t.CHANGE_NEXT[step])
-    return NextStep(words.say(head), words.say(text), "press" if reason in PRESSED else "wait")
+    if step is not None:
+        return NextStep(words.say(t.CHANGING), words.say(t.CHANGE_NEXT[step]), HANDLED.get(step, "press"))
+    lacks = has_no_shoe(snapshot.house, snapshot.state)
+    head, text = t.NO_SHOE if lacks else t.OBSTACLES[reason]
+    return NextStep(words.say(head), words.say(text), "press" if lacks or reason in KEYS else "wait")
 
 
 KEYS: Mapping[str | None, str] = {
@@ -122,4 +124,4 @@ KEYS: Mapping[str | None, str] = {
     "shoe_low": "change",
     "deck_suspect": "change",
 }
-PRESSED = frozenset({"not_shuffled", "cut_card_out", "shoe_low", "deck_suspect", "shoe_missing"})
+HANDLED: Mapping[ShoeStep, Tone] = {"load": "deal", "burn": "deal"}  # steps of a shoe change without a key
