@@ -5,8 +5,8 @@ keeps all of that. Winnings are summed up as they are; what other bets lose is n
 
 The ceilings are applied in this order: to each bet, to the sum of each player's bets, to the sum of the round. A sum
 above its ceiling is shared among its bets in proportion to their winnings, in whole minor units. Units that are left
-over go to the bets with the largest remainders; of equal remainders to the first by player, market and window. So the
-order in which bets came in decides nothing.
+over go to the bets with the largest remainders; of equal remainders to the first by player, market, seat and window. So
+the order in which bets came in decides nothing.
 """
 
 from collections import defaultdict
@@ -23,7 +23,7 @@ from .records import AppliedCeiling
 Of = Literal["bet", "player", "round"]
 Applied = Mapping[str, tuple[AppliedCeiling, ...]]  # ceilings that lowered a bet, by its id
 
-NOBODYS = frozenset[str]()  # class of a bet that names none
+NOBODYS = frozenset[str]()  # classes of a bet that names none
 
 
 def apply_in_pieces(
@@ -51,8 +51,8 @@ class _Winnings:
     """Winnings of each bet, in minor units, and the ceilings that have lowered them so far."""
 
     def __init__(self) -> None:
-        self.classes = defaultdict[str, frozenset[str]](frozenset)  # named by the bets of a player
-        self.of = dict[str, int]()
+        self.classes = defaultdict[str, frozenset[str]](frozenset)  # classes that the bets of a player name, by player
+        self.of = dict[str, int]()  # winnings by the id of the bet
         self.steps = defaultdict[str, list[AppliedCeiling]](list)
         self._won = defaultdict[str, list[Bet]](list)  # bets that win, by player
         self._bets: list[Bet] = []  # the same, in the order in which units that are left over are given

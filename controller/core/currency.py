@@ -1,6 +1,6 @@
 """Money by ISO 4217: amounts in whole minor units, decimals by currency.
 
-Invariant: no other module knows how many minor units there are in one of a currency.
+Invariant: no other module knows how many minor units one unit of a currency has.
 """
 
 from collections.abc import Mapping
@@ -48,5 +48,5 @@ def to_amount(units: int, currency: str) -> Decimal:
 
 
 def sheet_stake(hundredths: int, currency: str) -> int:
-    """Smallest stake of a rule sheet, from hundredths of a unit to minor units, rounded up."""
+    """Convert a sheet's smallest stake from hundredths of a unit to minor units, rounded up; SMALLEST becomes 1."""
     return 1 if hundredths == SMALLEST else -(-to_minor_units(hundredths, currency) // 100)

@@ -97,7 +97,7 @@ def is_unserved(state: State, fault: Fault) -> bool:
 
 
 def one_may_cancel(state: State, terms: Terms) -> bool:
-    """True if the round's stakes, also those returned since the pause began, are no more than one person may move."""
+    """True if the round's stakes, also those that rulings have returned, are no more than one person may move."""
     at_stake = state.round.bets.total + sum(state.round.returned.values())
     return terms.second_above is None or at_stake <= terms.second_above
 
@@ -108,7 +108,7 @@ def second_reading(state: State, unread: int) -> Draw | None:
 
 
 def slides(state: State, unread: int) -> list[Draw]:
-    """Draws of a card that was slid and not read again, after the unread draw with this number."""
+    """Further unread draws after the unread draw with this number: the same card, slid again."""
     return [draw for draw in state.loose_draws if draw.number > unread and draw.card is None]
 
 

@@ -25,7 +25,7 @@ WINDOWED = 50  # of these, in which the betting windows are counted
 PLAYERS = ("p1", "p2", "p3")
 SEATS = 3  # at most, that are taken in a round
 DEALER = "dealer"
-ANY = ""  # the places that are not named
+ANY = ""  # every place that is not named
 
 # Hands that chance seldom deals, for the rows of pay tables that are for them
 HANDS = (
@@ -154,7 +154,8 @@ def rounds(game: Game) -> Iterator[dict[str, Any]]:
 def _stacks(game: Game) -> Iterator[_Stack]:
     """Yield the cards to deal first, by place, for each rare hand.
 
-    At one place, at all but the dealer's, and at all.
+    First for all places but the dealer's, three times: the dealer gets random cards, the same hand in other suits, the
+    next rare hand. Then for each single place that is no seat.
     """
     places = [place for place in game.places if seat_of(place) not in game.seats]
     for hand, following in pairwise((*HANDS, "")):
