@@ -15,7 +15,7 @@ from .events import CardOut
 from .position import Position, Unplayable
 from .state import Draw, State
 
-STRIDES = (1, 17)  # steps through the list of cards left: to a card of like rank, or of another
+STRIDES = (1, 17)  # steps through the list of the cards left: to a card of the same rank, or of another rank
 
 
 def possible_states(position: Position, state: State) -> list[State]:
@@ -28,7 +28,7 @@ def possible_states(position: Position, state: State) -> list[State]:
 
 
 def possible_state(position: Position, state: State) -> State:
-    """Return one possible table, always the same: decisions made on it reveal no hidden card."""
+    """Return one possible state, always the same one: decisions made on it reveal no hidden card."""
     return next(_possible_states(position, state), state)
 
 
@@ -37,7 +37,7 @@ def _possible_states(position: Position, state: State) -> Iterator[State]:
     try:
         deck, due = position.deck(state.round), position.due(state)
     except Unplayable:
-        hidden = []  # it can only be cancelled, whatever the cards are
+        hidden = []  # this round can only be cancelled, whatever its cards are
     if not hidden:
         yield state
         return

@@ -28,11 +28,11 @@ class Bet(Struct, frozen=True, omit_defaults=True, gc=False):
     spot: Spot
     stake: int
     odds: str | None = None
-    window: int = 1  # in which it was taken
-    drawn: int = 0  # cards out of the shoe by then, in the round
-    taken: str | None = None  # the odds at which it was taken, where a ruling has changed them since
-    player_class: str | None = None  # whose limits hold
-    command: str | None = None  # id of the command that staked it, where it had one
+    window: int = 1  # betting window in which it was taken
+    drawn: int = 0  # cards of the round that had left the shoe when it was taken
+    taken: str | None = None  # odds at which it was taken, if a ruling has changed them since
+    player_class: str | None = None  # class of the player, whose limits apply
+    command: str | None = None  # id of the command that placed it, if the command had one
 
 
 class Layered(Generic[K, V]):

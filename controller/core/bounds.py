@@ -23,15 +23,15 @@ MOST_WAITING = 256  # events kept while nothing can be recorded: written one by 
 
 MOST_NUMBER = 2**53 - 1  # JSON carries whole numbers exactly up to here (RFC 7493, 2.2); SQLite up to 2**63 - 1
 MOST_STAKE = 10**12  # minor units: a win of 9,000 times that, or 9,000 such stakes together, are below MOST_NUMBER
-MOST_CARDS = 10_000  # counted in a shoe: eight decks are 416
+MOST_CARDS = 10_000  # in the count of a shoe: eight decks are 416
 ODDS = "[0-9]{1,9}([.][0-9]{1,9})?"  # decimal odds as text: computed ones have two decimals
 YEARS = range(1970, 2255)  # of a clock: microseconds since 1970 are below MOST_NUMBER
 
 Number = Annotated[int, Meta(ge=1, le=MOST_NUMBER)]  # of a round, a record, a question, a fault, a draw
-Whole = Annotated[int, Meta(ge=0, le=MOST_NUMBER)]  # a number that may be none, or an amount in minor units
+Whole = Annotated[int, Meta(ge=0, le=MOST_NUMBER)]  # a number that may be 0, or an amount in minor units
 Cards = Annotated[int, Meta(ge=0, le=MOST_CARDS)]
 
-MOST_NAME = 100  # characters of a name, an id or a PIN: wrong ones are kept for a while
+MOST_NAME = 100  # characters of a name, an id or a PIN: the names of refused sign-ins stay in memory for a while
 MOST_REASON = 500  # characters of the reason for an act
 MOST_NOTE = 300  # characters of a note for the next shift
 

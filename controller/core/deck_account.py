@@ -18,10 +18,10 @@ from .records import ShoeEnded
 from .shoe import DeckPast, Shoe
 from .state import State
 
-FALSE_ALARM = 1e-4  # chance, for a deck that is whole
-KEPT = 4  # decks remembered for a table
-LIFE = 9_000  # cards dealt from one deck, in all its rounds: a thousand rounds of nine
-THOUSANDTHS = 1000  # of a nat: weights are whole numbers, so that every machine adds up the same
+FALSE_ALARM = 1e-4  # chance that a complete deck is suspected within LIFE
+KEPT = 4  # decks whose past is remembered, per table
+LIFE = 9_000  # cards dealt from one deck in all its rounds: a thousand rounds of nine cards
+THOUSANDTHS = 1000  # of a nat: weights are whole numbers, so that every machine computes the same sum
 
 # A card that is there goes unseen in a round of n cards out of N with the chance 1 - n/N, so over many rounds with
 # exp(-weight), `weight` being the sum of -ln(1 - n/N). Each card that comes begins a new stretch of waiting for it, and
@@ -32,7 +32,8 @@ LIMIT = math.ceil(THOUSANDTHS * math.log((LIFE + 52) / FALSE_ALARM))
 def account(state: State, deck: Deck, left: int | None, waiting: Card | None) -> ShoeEnded:
     """Account of the shoe on the table.
 
-    `left`: cards counted in it when it was taken, None: not counted; `waiting`: carried card that no round has dealt.
+    `left`: cards counted in it when it was taken away, None: not counted; `waiting`: carried card that no round has
+    dealt.
     """
     shoe, of_each = state.shoe, dict.fromkeys(deck.cards, deck.copies)
     read = sum(shoe.read_out.values())

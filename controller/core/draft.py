@@ -34,14 +34,14 @@ class Draft:
         self.house = house
         self.position = position
         self.state = state
-        self.began = state
+        self.began = state  # the state before the event
         self.at = at
-        self.started = state.seq
+        self.started = state.seq  # the last record before the event
         self.records: list[Record] = []
         self.given: Input | None = None  # input of the next record; no record after that one has it
         self.actor: tuple[str | None, str | None] = (None, None)  # person who acts: name, and id if it is not the name
         self.pays_at_once = False  # whether a round that ends here is paid here, however large its book is
-        self.is_reopened = False  # a round that is over, opened on the side: nothing in it goes on by itself
+        self.is_reopened = False  # True: a past round driven again; play does not resume in it
         self.drives = True  # False: more corrections follow before the round is driven again
 
     def fork(self) -> "Draft":
@@ -183,7 +183,7 @@ class Draft:
         return loaded_deck(shoe, house, self.position.games) if house.judges_own_decks else house.deck
 
     def ignore(self, event: Event, reason: str | None = None, full: int | None = None) -> None:
-        """Record that the event has no effect, with the reason code if it is particular.
+        """Record that the event has no effect, with a reason code if it is not just the wrong state.
 
         `full`: number of cards in a full shoe, if it was counted and is not full.
         """

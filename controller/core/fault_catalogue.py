@@ -1,4 +1,4 @@
-"""Fault catalogue: cause of each fault and the rulings that may be offered, in the order in which faults are tried.
+"""Fault catalogue: cause of each fault and the rulings that may be offered, in the order in which faults are checked.
 
 Its texts are in `controller.text.fault_texts`, its conditions and the irregularities that it catches in
 `controller.text.fault_conditions`.

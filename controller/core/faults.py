@@ -17,7 +17,10 @@ def rulings(state: State, code: str, *, carry: bool, without: Collection[str] = 
     `carry`: the table lets a card open the next round; `without`: rulings to leave out.
     """
     entry = CATALOGUE[code]
-    barred = {*without, *(() if carry and state.carried is None else ("carry",))}  # one card can open the next round
+    barred = {
+        *without,
+        *(() if carry and state.carried is None else ("carry",)),
+    }  # only one card can open the next round
     if state.round.joined is None or not state.round.joined.seats:
         barred.add("void_hand")  # no hand decides for itself
     allowed = entry.rulings if state.live else entry.at_rest or entry.rulings

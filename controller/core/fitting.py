@@ -15,8 +15,8 @@ from .copies import copies, open_draws_before
 from .draft import Draft
 from .state import Draw
 
-_MOST_DUE = 20  # cards: with a shoe that serves several rounds, no round needs more before a player decides
-_TRIED = 3
+_MOST_DUE = 20  # cards: no round of a shoe that serves several rounds needs more before a player decides
+_TRIED = 3  # next cards of which all ranks are tried
 
 
 def misfit(draft: Draft, due: Step | None, draw: Draw) -> str | None:

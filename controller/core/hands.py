@@ -1,6 +1,6 @@
 """Hands of a round for display: the cards by place, their scores and the decisions.
 
-It is derived from the round's script, so it is right after any ruling.
+They are derived from the round's script, so they are right after any ruling.
 """
 
 from collections.abc import Mapping, Sequence

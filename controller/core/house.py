@@ -21,7 +21,7 @@ class Limits(Struct, frozen=True):
     """Least and greatest stake on a market, in minor units."""
 
     minimum: int = 1
-    maximum: int | None = MOST_STAKE  # null: no limit, in a record from before there was this one
+    maximum: int | None = MOST_STAKE  # null: no limit, in records from before MOST_STAKE
 
 
 class SumLimits(Struct, frozen=True, omit_defaults=True):
@@ -34,7 +34,7 @@ class SumLimits(Struct, frozen=True, omit_defaults=True):
 class PlayerLimits(Struct, frozen=True, omit_defaults=True):
     """Limits of the stakes of one player in a round."""
 
-    bets: dict[str, Limits] = {}  # of one bet, by market: of a class of players, in place of the table's
+    bets: dict[str, Limits] = {}  # of one bet, by market; only for a class of players, in place of the table's limits
     markets: dict[str, SumLimits] = {}  # of all bets on one market, over windows and seats
     round: SumLimits = SumLimits()  # of all bets
 
@@ -83,29 +83,29 @@ class Terms(Struct, frozen=True):
 
     confirm: Literal["dealer", "shoe", "auto"] = "auto"  # who confirms the result
     reveal: Literal["auto", "dealer"] = "auto"  # dealer: a reveal waits for the FINISH key
-    carry: bool = False  # a surplus card that nobody saw may open the next round, where the shoe stays
-    wrong_odds: Literal["withdraw", "lower"] = "withdraw"  # of bets whose odds a card gave that was another
-    gone: Literal["return", "keep"] = "return"  # what becomes of the stakes of a player who is cut off at the close
+    carry: bool = False  # a surplus card that nobody saw may open the next round, if the shoe stays
+    wrong_odds: Literal["withdraw", "lower"] = "withdraw"  # for bets at odds that were computed from a misread card
+    gone: Literal["return", "keep"] = "return"  # for the stakes of a player who is disconnected at the close
     panel_loss: Literal["warning", "fault"] = "warning"
     telegram_loss: Literal["warning", "fault"] = "warning"  # a gap in the shoe's own numbering
-    unruled: Literal["offer", "cancel"] = "offer"  # what becomes of a round that nobody rules on in time
+    unruled: Literal["offer", "cancel"] = "offer"  # for a round on which nobody rules in time
     training: bool = False  # rounds are marked, and announced to nobody
     betting_seconds: int = 15
     decision_seconds: int = 15
-    stall_seconds: int = 30  # without a card while one is due
-    acknowledge_seconds: int = 30  # until a fault that nobody has seen escalates, each time
+    stall_seconds: int = 30  # time without a card while one is due, until the fault `stalled`
+    acknowledge_seconds: int = 30  # between two calls about a fault that nobody has acknowledged
     ruling_seconds: int = 180
-    server_seconds: int = 60  # that betting is held for a game server whose line is gone
+    server_seconds: int = 60  # time for which betting is held while the game server is disconnected
     limits: dict[str, Limits] = {}  # by market, without its seat
-    cut_card: Literal["last_round", "one_more"] = "last_round"  # what becomes of the round in which it comes
-    burn: Literal["free", "none", "one", "first_card"] = "free"  # of a new shoe; first_card: and as many as it counts
+    cut_card: Literal["last_round", "one_more"] = "last_round"  # rounds of this shoe once the cut card has come
+    burn: Literal["free", "none", "one", "first_card"] = "free"  # cards of a new shoe; first_card: it, then its points
     count_in: bool = False  # a shoe comes into play counted: by a machine with a receipt, or before two people
-    prize_limit: int | None = None  # the highest fixed prize the table pays, in minor units
+    prize_limit: int | None = None  # highest fixed prize that the table pays, in minor units
     second_above: int | None = None  # stakes, in minor units, above which a second person is needed to void a round
     stakes: StakeLimits = StakeLimits()
-    resettle_hours: int = 48  # after its end in which a round can be settled anew
+    resettle_hours: int = 48  # time after its end in which a round can be settled anew
     ceilings: Ceilings | UnsetType = UNSET  # of payment
-    exposure_warning: int | UnsetType = UNSET  # a warning comes where a round's exposure is above it, in minor units
+    exposure_warning: int | UnsetType = UNSET  # exposure of a round above which a warning is recorded, in minor units
 
 
 def plain_terms(terms: Terms) -> dict[str, Any]:
@@ -134,7 +134,7 @@ class House(Struct, frozen=True, dict=True):
 
     @cached_property
     def tells_windows(self) -> bool:
-        """True if records of windows and bets say window and deadline."""
+        """True if records of betting windows and bets name the window, and its deadline."""
         return self.deciding >= TELLING
 
     @cached_property
@@ -174,7 +174,7 @@ class House(Struct, frozen=True, dict=True):
 
     @cached_property
     def enters_after_slides(self) -> bool:
-        """True if a card can be entered that was slid more than once and not read: the other slides are no cards."""
+        """True if a card that was slid more than once and never read can be entered: the other slides are no cards."""
         return self.deciding >= SLIDING
 
     @cached_property
@@ -219,12 +219,12 @@ class House(Struct, frozen=True, dict=True):
 
     @cached_property
     def keeps_restarts(self) -> bool:
-        """True if a restart in a pause waits as a report where records are lost: they may have a card on the table."""
+        """True if a restart in a pause waits as a report after a loss of records: they may be about a dealt card."""
         return self.deciding >= NAMING
 
     @cached_property
     def leaves_out_void_hands(self) -> bool:
-        """True if the rule sheet is told of a void hand, which is no hand left to beat."""
+        """True if the rule sheet gets the void hands: the dealer draws no card against them."""
         return self.deciding >= NAMING
 
     @cached_property

@@ -1,8 +1,8 @@
 """Amounts returned for each bet that the open cards decide already, whatever comes next.
 
-A round that is over has one result. Before that, some bets have theirs already: those of a hand that is bust or
-folded, an insurance after the look. Many continuations are tried: cards that may still come, decisions, and other cards
-in place of those face down. The values of face-down cards never count here: else a refusal would answer a guess.
+A round that is over has one result. Before that, some bets have their result already: those of a bust or folded hand,
+an insurance after the dealer's look. Many continuations are tried: cards that may still come, decisions, and other
+cards in place of those face down. The values of face-down cards never count here: else a refusal would answer a guess.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -17,7 +17,7 @@ from .state import DecisionWindow, Round, State
 
 Returns = Mapping[str, int | None]  # amount returned for each bet, by its id; None: not known yet
 
-WAYS = 420  # continuations tried, every second with cards that are alike: rare hands must not be overlooked
+WAYS = 420  # continuations tried, every second one with cards that are alike: rare hands must not be overlooked
 WAYS_BEFORE = 100  # in older records, all with any cards
 SPREAD = 0x9E3779B97F4A7C15  # between the seeds of two continuations, so that their numbers are not alike
 LONGEST = 150  # steps of a continuation; 32 Card could redraw for ever
@@ -119,8 +119,10 @@ def _possible_cards(position: Position, round_: Round, down: Collection[int]) ->
 
 
 def _related_cards(cards: list[Card], lying: list[Card], way: int, numbers: Iterator[int]) -> list[Card]:
-    """Every eighth way one card alone, each in turn; else cards of the suit of one that lies, of three ranks with its
-    own, or of a row in its suit.
+    """Some of the possible cards that are alike, so that rare hands occur among the continuations.
+
+    By turns: a single card; one suit; three neighbouring ranks; five neighbouring ranks of one suit. Suit and ranks
+    include those of a card on the table. `way`: number of the continuation.
     """
     kind, like = way // 2 % 4, _pick(lying or cards, numbers)
     if kind == 0:

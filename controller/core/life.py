@@ -1,4 +1,4 @@
-"""The life of a round, as a table of transitions.
+"""Life of a round: its states, and the table of transitions between them.
 
     idle       no round yet                         complete   all cards are dealt, the result is not confirmed
     betting    bets are open                        settled    the result is confirmed and paid

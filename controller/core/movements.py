@@ -1,6 +1,7 @@
 """Movements of money in the records: one debit and one credit for each bet, with ids.
 
-Invariant: the ids are made of those of the bets, so whoever books by id books a movement once, even when sent twice."""
+Invariant: the ids are made from the ids of the bets, so a wallet that books by id books a movement once, even if it is
+sent twice."""
 
 from msgspec import Struct
 

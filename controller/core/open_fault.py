@@ -9,7 +9,7 @@ from .clock import SECOND, Time
 from .records import RoundDifference
 
 RulingLimit = tuple[Time, Literal["offer", "cancel"]]  # when the clock acts if nobody rules, and what it does
-MOST_CALLS = 10  # of one fault; after so many, nobody is there to hear them
+MOST_CALLS = 10  # about one fault; after so many calls nobody is there to answer
 
 
 class Fault(Struct, frozen=True, omit_defaults=True):
@@ -19,19 +19,19 @@ class Fault(Struct, frozen=True, omit_defaults=True):
     code: str
     due: Due
     came: Cause
-    rulings: tuple[str, ...]  # that were offered when it was raised
+    rulings: tuple[str, ...]  # rulings that were offered when it was raised
     draw: int | None = None
     hidden: bool = False
     touched: RoundDifference = RoundDifference()
     since: Time = 0  # when it was raised
-    seen_by: str | None = None  # the shift manager who has acknowledged it last
+    seen_by: str | None = None  # shift manager who has acknowledged it last
     seen_at: Time = 0  # when it was acknowledged first
-    escalations: int = 0  # so far
-    offered: bool = False  # cancellation has been
+    escalations: int = 0  # calls so far
+    offered: bool = False  # True: cancellation of the round has been offered
     not_now: dict[str, str] = {}  # further rulings, each with why it was not possible when the fault was raised
-    suspect: bool = False  # more of a card lie open than the deck holds
-    until: Time = 0  # the clock does not cancel before: end of the last extension
-    restarted: Time = 0  # when the program came back last; 0: it has run since
+    suspect: bool = False  # True: more copies of a card lie open than the deck holds
+    until: Time = 0  # end of the last extension; the clock does not cancel before it
+    restarted: Time = 0  # when the program was last started again; 0: it has run since the fault
 
     @property
     def allowed_rulings(self) -> tuple[str, ...]:
@@ -40,7 +40,7 @@ class Fault(Struct, frozen=True, omit_defaults=True):
 
     @property
     def limits_start(self) -> Time:
-        """Time from which its limits run: a restart calls the shift manager anew."""
+        """Time from which its limits run: after a restart the shift manager is called anew."""
         return self.restarted or self.since
 
     def next_call(self, seconds: int) -> Time | None:

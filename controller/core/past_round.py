@@ -24,21 +24,21 @@ FAST = 1  # level of compression: quick, as a card may wait; still writes only a
 
 
 class PastBet(Struct, frozen=True, omit_defaults=True):
-    """Bet of a round that is over. `returned`: all that has come back of it so far, in minor units."""
+    """Bet of a round that is over. `returned`: amount returned for it so far, in minor units."""
 
     bet: Bet
     returned: int
-    gone: bool = False  # a correction has taken it out of play: its stake came back
+    gone: bool = False  # True: a correction has taken it out of play, and its stake was returned
     capped: tuple[r.AppliedCeiling, ...] = ()  # ceilings of payment that lowered `returned`
 
 
 class PastRound(Struct, frozen=True, omit_defaults=True):
-    """Round that is over, opened on the side."""
+    """Round that is over, with its bets and what was returned for them."""
 
     state: State  # of the table just before the round ended, without its bets
     ended: Time  # when it was settled or cancelled for the first time
     bets: tuple[PastBet, ...] = ()  # in the order in which they were paid
-    outcome: dict[str, Any] | None = None  # by which it is settled now; null: it is void
+    outcome: dict[str, Any] | None = None  # outcome by which it is settled now; null: it is void
     revision: int = 0  # how often it was settled anew
 
     @property
@@ -53,7 +53,7 @@ class PastRound(Struct, frozen=True, omit_defaults=True):
 
 
 def _without_readings(past: PastRound) -> PastRound:
-    """The round with the value of each card, without who said so, and without a number of its revision."""
+    """The round with the value of each card, without who said so and without the number of its revision."""
     round_ = past.state.round
     draws = tuple(replace(draw, ruled=draw.card, told=None, shown=False) for draw in round_.draws)
     return replace(past, state=replace(past.state, round=replace(round_, draws=draws)), revision=0)

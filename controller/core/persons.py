@@ -25,7 +25,7 @@ _LOOKS = str.maketrans(
     "авекмнорстухіјѕһԁԛԝгпαβεικμνορτυχωγη01lıȷ",
     "abekmhopctyxijshdqwrnabeikmvoptuxwynoiiij",
 )
-_SHAPELESS = str.maketrans("", "", "\u115f\u1160\u17b4\u17b5")  # letters that nobody sees
+_SHAPELESS = str.maketrans("", "", "\u115f\u1160\u17b4\u17b5")  # invisible letters
 
 
 def id_of(name: str | None) -> str | None:

@@ -240,7 +240,7 @@ def without_void(round_: Round, due: Step | None) -> Step | None:
 
 
 def failed_round(round_: Round, error: SheetFailed) -> Undriven:
-    """Round that cannot go on because its sheet failed, for Unplayable."""
+    """Cause for Unplayable: the round cannot go on because its rule sheet failed."""
     return _undriven_cause(round_, "failed", setting=str(error))
 
 

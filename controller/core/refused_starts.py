@@ -16,7 +16,7 @@ TOGETHER = 60 * SECOND  # the most that one record counts
 
 
 class RefusedStarts:
-    """Refused starts of one table since its program runs."""
+    """Counter of one table's refused starts, while its program runs."""
 
     def __init__(self) -> None:
         self._reason: str | None = None  # recorded within the last minute, and no round has started since

@@ -51,7 +51,7 @@ def maxima(game: Game, round_: Round, bet: Bet) -> Iterator[ReachedLimit]:
 def find_short_sum(game: Game, round_: Round) -> tuple[ReachedLimit, list[Bet]] | None:
     """First sum that does not reach its minimum, with its bets of the open window; None if all do.
 
-    Return these bets and ask again: what goes back may leave another sum short.
+    The caller returns these bets and calls again: the return may leave another sum short.
     """
     limits = round_.terms.stakes
     if limits == NONE:

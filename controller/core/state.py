@@ -32,14 +32,14 @@ class Draw(Struct, frozen=True, omit_defaults=True):
     """Card out of the shoe. It has exactly one fate; `loose` occurs only while the round is paused."""
 
     number: int
-    read: Card | None  # null: the reader could not
-    ruled: Card | None = None  # what the shift manager says it is
+    read: Card | None  # null: the reader could not read it
+    ruled: Card | None = None  # value by a shift manager's ruling
     fate: Fate = "loose"
     place: str | None = None  # where it lies, as far as known
     hidden: bool = False  # face down, or on its way to be
     source: Source = "reader"
-    told: Card | None = None  # what it was dealt as; null: it was not, or has been corrected since
-    out: bool = True  # it left the shoe: there was such a card
+    told: Card | None = None  # value with which `dealt` was recorded; null: not dealt, or corrected since
+    out: bool = True  # it left the shoe; False: a ruling says that there was no such card
     shown: bool = False  # its value was sent to somebody beside the shift manager, or somebody is said to have seen it
     said: str | None = None  # the place that a shoe names by its own count, while that count is not believed
 
@@ -66,8 +66,8 @@ class DecisionWindow(Struct, frozen=True):
     options: tuple[str, ...]
     default: str
     decided: dict[str, str] = {}
-    seq: int = 0  # of the record that asked
-    void: tuple[str, ...] = ()  # hands that the sheet asks too and that are void
+    seq: int = 0  # of the record `asked`
+    void: tuple[str, ...] = ()  # void hands, which the rule sheet asks too
 
     @property
     def undecided(self) -> list[str]:
@@ -102,22 +102,22 @@ class Round(Struct, frozen=True, omit_defaults=True):
     bets: Book = NO_BETS  # at the end of a round it is empty, and no part of a checkpoint
     taken: int = 0  # stakes taken so far: never lowered, so that no bet id is used twice
     asking: DecisionWindow | None = None
-    silent: tuple[str, ...] = ()  # for whom the table decided in the last window
+    silent: tuple[str, ...] = ()  # participants for whom the table decided in the last window
     outcome: dict[str, Any] | None = None
     faults: int = 0
     manual: bool = False
-    dealer_id: str | None = None  # of the dealer, if it is not the name
-    void: tuple[str, ...] = ()  # hands whose stakes went back by a ruling
+    dealer_id: str | None = None  # id of the dealer, if it is not the name
+    void: tuple[str, ...] = ()  # hands whose stakes were returned by a ruling
     left_out: tuple[str, ...] = ()  # those of them that the rule sheet leaves out; none in older records
     extended: int = 0  # how often a shift manager asked for more time
-    exposed: bool = False  # the warning of its exposure has come
+    exposed: bool = False  # True: the warning of its exposure was recorded
     hurried: Time | None = None  # when NO MORE BETS was pressed once in the open window, before its time was up
     # These five are empty at the end of a round, and no part of a checkpoint:
     best_odds: dict[str, str] = {}  # highest odds of earlier windows, by market
     owed: Book = NO_BETS  # all bets of a settled round with ceilings of payment, until the last one is paid
     judged: tuple["Round", ...] = ()  # the round before each of its rulings
     stopped: int = 0  # rulings made before it was paused last
-    returned: dict[str, int] = {}  # stakes that rulings gave back, by the ids of their bets
+    returned: dict[str, int] = {}  # stakes that rulings have returned, by the ids of their bets
 
     def is_void(self, who: str) -> bool:
         """True if the hand of this player or seat is void; the second hand of a split goes with its seat."""
@@ -125,7 +125,7 @@ class Round(Struct, frozen=True, omit_defaults=True):
 
     @property
     def participants(self) -> Participants:
-        """Participants, as the rule sheet is told of them."""
+        """Participants, as the rule sheet gets them."""
         assert self.joined is not None  # noqa: S101 - nobody asks before the close
         return Participants(self.joined.players, self.joined.seats, self.left_out)
 
@@ -173,25 +173,25 @@ class RecordIdentity(Struct, frozen=True):
     """Identity of the record: fixed for an epoch, but for the studio's name."""
 
     epoch: str = ""
-    family: str = ""  # of games
+    family: str = ""  # family of games
     currency: str = ""
-    rounds: int = 0  # that the table had played before the record began
-    studio: str = ""  # as it was called last
+    rounds: int = 0  # number of rounds that the table had played before the record began
+    studio: str = ""  # its latest name
 
 
 class Loss(Struct, frozen=True):
     """Accepted loss of records: where an epoch ended and another began."""
 
-    epoch: str  # that ended there
-    stands: int  # its last record
-    lost: Mark | None  # the last that was remembered of what is lost, where somebody said
+    epoch: str  # epoch that ended there
+    stands: int  # its last record that counts
+    lost: Mark | None  # last remembered head of the lost records; None: nobody named one
 
 
 class Anchor(Struct, frozen=True):
     """The file outside the record's disk that remembers its last record."""
 
-    id: str  # which the file holds too
-    apart: bool  # it is on another file system than the record
+    id: str  # also stored in the file
+    apart: bool  # True: it is on another file system than the record
 
 
 class Revision(Struct, frozen=True):
@@ -230,7 +230,7 @@ class State(Struct, frozen=True, omit_defaults=True):
 
     table: str = ""
     identity: RecordIdentity = RecordIdentity()
-    game: str = ""  # that the table is set to
+    game: str = ""  # game that the table is set to
     seq: int = 0
     at: Time = 0
     open: bool = False
@@ -244,21 +244,23 @@ class State(Struct, frozen=True, omit_defaults=True):
     deadline: Time | None = None  # of the open betting or decision window
     left: Time | None = None  # of that window, while paused
     dealing_since: Time | None = None  # from when a card (or a reveal) is waited for, while dealing
-    carried: Card | None = None  # opens the next round, if the shoe stays
+    carried: Card | None = None  # card that opens the next round, if the shoe stays
     lost: tuple[str, ...] = ()  # devices
-    cut_off: tuple[Babbles, ...] = ()  # devices that send too much: the table is paused until each is taken back
-    gone: tuple[str, ...] = ()  # players whose line is cut
+    cut_off: tuple[Babbles, ...] = ()  # devices that sent too much: the table is paused until each is taken back
+    gone: tuple[str, ...] = ()  # players who are disconnected
     shoes: int = 0  # how many this table has had
-    losses: tuple[Loss, ...] = ()  # of its record, that somebody has accepted
+    losses: tuple[Loss, ...] = ()  # accepted losses of records
     doubts: dict[Check, int] = {}  # number of the first damaged record, by the check that found it
     anchor: Anchor | None = None
     no_anchor: NoAnchor = ""
-    unheard: int = 0  # the record from which on the bus could not be asked; 0: it agrees with all of it
-    decks: dict[str, DeckPast] = {}  # the decks it played with last, by their ids
-    dealer_id: str | None = None  # if it is not the name
+    unheard: int = 0  # first record that could not be compared with the bus; 0: the bus agrees with all
+    decks: dict[str, DeckPast] = {}  # past of the decks used last, by their ids
+    dealer_id: str | None = None  # id of the dealer, if it is not the name
     leaving: bool = False  # the dealer leaves after this round
     revisions: dict[int, Revision] = {}  # of rounds that were settled anew
-    keeps_revisions: bool = False  # for good; older records forgot those of rounds that cannot be settled anew any more
+    keeps_revisions: bool = (
+        False  # True: `revisions` has all; older records drop those of rounds too old to settle anew
+    )
     cases: tuple[Case, ...] = ()  # open ones, in the order in which they were opened
     resettling: PendingResettlement | None = None
 

@@ -1,9 +1,9 @@
 """Views: the events of each audience, exactly one for each record, so that no sequence has a gap.
 
 Invariant: the value of a face-down card reaches only the auditor before its reveal. A record that could give one away
-says so itself (`face_up`, `hidden`), so a view needs no memory. Free text of a ruling could name such a card: dealer
-and server get it once the round is over, whatever it says. Players see even less: no loose card, no free text, no money
-of others; kinds that are not in PLAYER are not for them.
+has a field for that (`face_up`, `hidden`), so a view needs no memory. Free text of a ruling could name such a card:
+dealer and server get it once the round is over, whatever it says. Players see even less: no loose card, no free text,
+no money of others; kinds that are not in PLAYER are not for them.
 """
 
 from collections.abc import Iterable, Mapping
@@ -60,7 +60,8 @@ ENVELOPE = ("seq", "at", "kind", "table", "round")
 def view(record: Record, audience: Audience, viewers: Viewers = STRANGERS, *, over: bool = False) -> dict[str, Any]:
     """Event of a record for an audience: the fields that it may see, at least `{seq, kind: "internal"}`.
 
-    `viewers`: the ids under which viewers know players, by default none; `over`: the record's round is over.
+    `viewers`: makes the pseudonyms that viewers see in place of players' ids; by default they see none. `over`: the
+    record's round is over.
     """
     return views(record, (audience,), viewers, over=over)[0]
 

@@ -1,6 +1,6 @@
-"""Betting windows: which one is open, and whether a command that names one was meant for it.
+"""Betting windows: which one is open, and whether a command was meant for it.
 
-A round has one window or several; the first is opened with the round. None as a name means the window that is open.
+A round has one window or several; the first is opened with the round. A command without a window means the open one.
 """
 
 from decimal import Decimal
