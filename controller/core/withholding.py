@@ -3,11 +3,12 @@
 Invariant: records are withheld here alone; a draw and a fault of the state say themselves what is visible of them
 (`visible_card`, `visible_cause`). All three state that they could give a card away (`hidden`, `face_up`), by the place
 that the card was due to when it came.
-Neither depends on the card's value: a card that was due face up, or that came when none was due, is shown whatever it
-is. So a surplus card is shown to the shift manager, the dealer and the game server (`drawn`), though it may be carried
-to the next round: no record states that before the ruling, and the manager who rules on the card has to know it.
-Players are shown its number alone, and no odds include it. A table whose game server must not know it before it is
-dealt leaves `carry` off, as it is by default.
+
+None of this depends on the card's value: a card that was due face up, or that came when none was due, is always shown.
+So a surplus card is shown to the shift manager, the dealer and the game server (`drawn`), though it may be carried to
+the next round: no record states that before the ruling, and the manager who rules on the card has to know it. Players
+are shown its number alone, and no odds include it. A table whose game server must not know it before it is dealt leaves
+`carry` off, as it is by default.
 
 Heads are published, and a hash over one unknown card has 52 candidates. So a record that withholds something has a
 salt, which is hashed with it and shown to the auditor alone. It is kept in the input, so that replay has the same one.

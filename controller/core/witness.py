@@ -22,9 +22,9 @@ WHEN = 12  # hex digits at the end of an epoch's name: the time when it began
 class Contradiction(NamedTuple):
     """Contradiction between a record and the head of it that is remembered elsewhere."""
 
-    first: int  # the record from which on
+    first: int  # first record that is contradicted
     message: CodedMessage
-    elsewhere: bool = False  # another record of the table stands: another PC may be dealing
+    elsewhere: bool = False  # True: another record of the table counts, so another PC may be dealing
 
 
 def past_of(losses: Iterable[Loss]) -> dict[str, int]:
