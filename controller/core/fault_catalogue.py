@@ -9,13 +9,13 @@ from typing import Literal
 
 from msgspec import Struct
 
-Cause = Literal["procedure", "device", "program"]
+CauseKind = Literal["procedure", "device", "program"]
 
 
 class CataloguedFault(Struct, frozen=True, kw_only=True):
     """Fault of the catalogue: its cause and the rulings that may be offered."""
 
-    cause: Cause
+    cause: CauseKind
     rulings: tuple[str, ...]
     at_rest: tuple[str, ...] = ()  # rulings without a live round; empty: the fault cannot occur then
 

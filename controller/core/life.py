@@ -19,8 +19,8 @@ from typing import Any, Literal, get_args
 
 from transitions import Machine, MachineError
 
-Living = Literal["idle", "betting", "dealing", "deciding", "complete", "settled", "cancelled", "paused"]
-STATES: tuple[Living, ...] = get_args(Living)
+Stage = Literal["idle", "betting", "dealing", "deciding", "complete", "settled", "cancelled", "paused"]
+STATES: tuple[Stage, ...] = get_args(Stage)
 LIVE = frozenset({"betting", "dealing", "deciding", "complete"})
 RESTING = frozenset({"idle", "settled", "cancelled"})  # a round may be opened
 
@@ -44,8 +44,8 @@ TRANSITIONS: list[dict[str, Any]] = [
 ]
 
 
-class WrongTurn(Exception):
-    """Error: TRANSITIONS has no such transition. Either a bug, or the journal is of another program."""
+class NoTransition(Exception):
+    """Error: TRANSITIONS does not have this transition. It is a bug, or the journal is of another program."""
 
     def __init__(self, state: str, trigger: str, target: str = "") -> None:
         super().__init__(f"{trigger!r} from {state!r}" + (f" to {target!r}" if target else ""))
@@ -100,8 +100,8 @@ class Life:
 
 
 @cache
-def turn(state: str, trigger: Trigger, target: str = "") -> str:
-    """Return the state after a trigger. Raises WrongTurn.
+def next_state(state: str, trigger: Trigger, target: str = "") -> str:
+    """Return the state after a trigger. Raises NoTransition.
 
     Answers are cached: they depend only on TRANSITIONS.
     """
@@ -111,5 +111,5 @@ def turn(state: str, trigger: Trigger, target: str = "") -> str:
     except MachineError:
         moved = False
     if not moved:
-        raise WrongTurn(state, trigger, target)
+        raise NoTransition(state, trigger, target)
     return life.state

@@ -18,7 +18,7 @@ from .causes import Report
 from .clock import Time
 from .events import Babbles, Check, NoAnchor
 from .house import Terms
-from .life import LIVE, Living
+from .life import LIVE, Stage
 from .mark import Mark
 from .open_fault import Fault, QueuedReport
 from .records import Resettled, Source
@@ -235,12 +235,12 @@ class State(Struct, frozen=True, omit_defaults=True):
     at: Time = 0
     open: bool = False
     dealer: str | None = None
-    life: Living = "idle"
+    life: Stage = "idle"
     shoe: Shoe = Shoe()
     round: Round = Round()
     fault: Fault | None = None
     waiting: tuple[QueuedReport, ...] = ()  # reports of this pause, in order
-    paused_from: Living = "idle"
+    paused_from: Stage = "idle"
     deadline: Time | None = None  # of the open betting or decision window
     left: Time | None = None  # of that window, while paused
     dealing_since: Time | None = None  # from when a card (or a reveal) is waited for, while dealing
@@ -270,7 +270,7 @@ class State(Struct, frozen=True, omit_defaults=True):
         return self.keeps_revisions  # both came with the same way of deciding
 
     @property
-    def stage(self) -> Living:
+    def stage(self) -> Stage:
         """Life of the round; in a pause, the life that was paused."""
         return self.paused_from if self.life == "paused" else self.life
 

@@ -10,7 +10,7 @@ from gettext import NullTranslations, translation
 from pathlib import Path
 
 from ..core.coded_message import CodedMessage
-from ..core.fault_catalogue import CATALOGUE, Cause
+from ..core.fault_catalogue import CATALOGUE, CauseKind
 from ..games import TEXTS
 from .coded import render
 from .fault_texts import FAULTS
@@ -19,7 +19,7 @@ LOCALE = Path(__file__).parent / "locale"
 DOMAIN = "tablectl"
 LANGUAGES = ("en", "ro")
 
-PLAYERS: Mapping[Cause, str] = {
+PLAYERS: Mapping[CauseKind, str] = {
     "procedure": "The game is paused: the dealing is being checked. Your bets are safe.",
     "device": "The game is paused for a moment. Your bets are safe.",
     "program": "The game is paused for a moment. Your bets are safe.",

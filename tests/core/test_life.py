@@ -5,7 +5,7 @@ from typing import get_args
 
 import pytest
 
-from controller.core.life import STATES, TRANSITIONS, Trigger, WrongTurn, turn
+from controller.core.life import STATES, TRANSITIONS, NoTransition, Trigger, next_state
 
 RUNNING = [state for state in STATES if state != "paused"]
 EXPECTED = {
@@ -30,24 +30,24 @@ UNKNOWN = [
 
 @pytest.mark.parametrize(("state", "trigger"), EXPECTED)
 def test_a_turn_of_the_table_is_taken(state, trigger):
-    assert turn(state, trigger) == EXPECTED[state, trigger]
+    assert next_state(state, trigger) == EXPECTED[state, trigger]
 
 
 @pytest.mark.parametrize("target", RUNNING)
 def test_a_pause_ends_in_the_state_named(target):
-    assert turn("paused", "resume", target) == target
+    assert next_state("paused", "resume", target) == target
 
 
 @pytest.mark.parametrize(("state", "trigger"), UNKNOWN)
 def test_any_other_turn_is_a_wrong_turn(state, trigger):
-    with pytest.raises(WrongTurn, match=f"'{trigger}' from '{state}'"):
-        turn(state, trigger, "dealing" if trigger == "resume" else "")
+    with pytest.raises(NoTransition, match=f"'{trigger}' from '{state}'"):
+        next_state(state, trigger, "dealing" if trigger == "resume" else "")
 
 
 @pytest.mark.parametrize("target", ["paused", "", "lunch"])
 def test_a_pause_ends_in_no_other_state(target):
-    with pytest.raises(WrongTurn):
-        turn("paused", "resume", target)
+    with pytest.raises(NoTransition):
+        next_state("paused", "resume", target)
 
 
 def test_the_table_has_exactly_the_expected_transitions():
@@ -60,4 +60,4 @@ def test_the_table_has_exactly_the_expected_transitions():
 
 
 def test_the_same_transition_twice_gives_the_same_state():
-    assert turn("idle", "open") == turn("idle", "open") == "betting"
+    assert next_state("idle", "open") == next_state("idle", "open") == "betting"

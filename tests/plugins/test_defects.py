@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import astuple, replace
 
-from controller.core.life import turn
+from controller.core.life import next_state
 from controller.games import GAMES
 from controller.games.installing.texts import BadTexts
 from controller.lab.testing.bench import Bench
@@ -227,7 +227,7 @@ def test_a_pay_that_the_oracle_contradicts_is_reported():
 
 
 def test_a_table_of_the_check_writes_nothing_into_the_log(caplog):
-    turn.cache_clear()  # the library logs a transition only when it is first asked for
+    next_state.cache_clear()  # the library logs a transition only when it is first asked for
     with caplog.at_level(logging.DEBUG):
         Bench(THIRTY_TWO).says("shuffled; open; close")
     assert caplog.messages == []

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from .. import events as e
 from .. import records as r
 from ..causes import Cause, Finish
-from ..life import turn
+from ..life import next_state
 from ..open_fault import Fault, QueuedReport
 from ..state import Fate, State, script_without
 
@@ -27,7 +27,7 @@ def _faulted(state: State, what: r.Faulted, record: r.Record) -> State:
         return state
     left = None if state.deadline is None else max(0, state.deadline - record.at)
     state = replace(state, round=replace(state.round, stopped=len(state.round.judged)))
-    return replace(state, life=turn(state.life, "pause"), paused_from=state.life, deadline=None, left=left)
+    return replace(state, life=next_state(state.life, "pause"), paused_from=state.life, deadline=None, left=left)
 
 
 def _reported(state: State, what: r.Reported, record: r.Record) -> State:
@@ -147,7 +147,7 @@ def _put_away(state: State, number: int, fate: Fate) -> State:
 
 
 def _resumed(state: State, what: r.Resumed, record: r.Record) -> State:
-    life = turn(state.life, "resume", what.state)
+    life = next_state(state.life, "resume", what.state)
     timed = state.left is not None and life in ("betting", "deciding")
     deadline = record.at + (state.left or 0) if timed else None
     outcome = None if life in ("betting", "dealing", "deciding") else state.round.outcome

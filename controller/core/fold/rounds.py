@@ -13,7 +13,7 @@ from ..book import NO_BETS, Bet
 from ..clock import SECOND
 from ..copies import count_seen
 from ..house import Terms
-from ..life import WrongTurn, turn
+from ..life import NoTransition, next_state
 from ..script import Laid, PlaceShown, WindowAnswers, WindowClosed
 from ..spot import Spot
 from ..state import DecisionWindow, Draw, Round, RoundParticipants, State
@@ -24,7 +24,7 @@ def _opened(state: State, what: r.Opened, record: r.Record) -> State:
     counts = dict(count_seen(state))  # a carried card becomes a draw of this round
     return replace(
         state,
-        life=turn(state.life, "open"),
+        life=next_state(state.life, "open"),
         shoe=replace(state.shoe, seen=counts, since=0, shuffled=False, after_cut=state.shoe.after_cut + state.shoe.cut),
         round=Round(
             number=record.round or 0,
@@ -50,7 +50,7 @@ def _window_opened(state: State, what: r.WindowOpened, record: r.Record) -> Stat
     time = state.round.terms.betting_seconds * SECOND
     if state.life == "paused":
         return replace(state, round=window, left=time)
-    return replace(state, life=turn(state.life, "reopen"), round=window, deadline=record.at + time)
+    return replace(state, life=next_state(state.life, "reopen"), round=window, deadline=record.at + time)
 
 
 def _bet_accepted(state: State, what: r.BetAccepted, record: r.Record) -> State:
@@ -99,7 +99,7 @@ def _closed(state: State, what: r.Closed, _: r.Record) -> State:
         round_ = replace(round_, script=(*round_.script, WindowClosed(what.window)))
     if state.life != "betting":  # the window was closed before; after a ruling the round reached it again
         return replace(state, round=round_)
-    return replace(state, life=turn(state.life, "close"), round=round_, deadline=None)
+    return replace(state, life=next_state(state.life, "close"), round=round_, deadline=None)
 
 
 def _ignored(state: State, what: r.Ignored, record: r.Record) -> State:
@@ -143,13 +143,13 @@ def _asked(state: State, what: r.Asked, record: r.Record) -> State:
     round_, time = replace(state.round, asking=asking, silent=()), what.seconds * SECOND
     if state.life == "paused":
         return replace(state, round=round_, left=time)
-    return replace(state, life=turn(state.life, "ask"), round=round_, deadline=record.at + time)
+    return replace(state, life=next_state(state.life, "ask"), round=round_, deadline=record.at + time)
 
 
 def _decided(state: State, what: r.Decided, _: r.Record) -> State:
     round_, asking = state.round, state.round.asking
     if asking is None:
-        raise WrongTurn(state.life, "answer")
+        raise NoTransition(state.life, "answer")
     decided = {**asking.decided, what.who: what.decision}
     silent = (*round_.silent, what.who) if what.by == "table" else round_.silent
     if what.bet is not None and what.player is not None and what.market is not None and what.stake is not None:
@@ -157,7 +157,7 @@ def _decided(state: State, what: r.Decided, _: r.Record) -> State:
     if len(decided) < len(asking.who):
         return replace(state, round=replace(round_, asking=replace(asking, decided=decided), silent=silent))
     round_ = replace(_with_answers(round_, asking, decided), silent=silent)
-    return replace(state, life=turn(state.life, "answer"), round=round_, deadline=None)
+    return replace(state, life=next_state(state.life, "answer"), round=round_, deadline=None)
 
 
 def _with_answers(round_: Round, asking: DecisionWindow, decided: dict[str, str]) -> Round:
@@ -203,7 +203,7 @@ def _revealed(state: State, what: r.PlaceRevealed, _: r.Record) -> State:
 
 
 def _completed(state: State, what: r.Completed, _: r.Record) -> State:
-    life = state.life if state.life == "paused" else turn(state.life, "complete")
+    life = state.life if state.life == "paused" else next_state(state.life, "complete")
     return replace(state, life=life, round=replace(state.round, outcome=what.outcome))
 
 
@@ -211,13 +211,13 @@ def _settled(state: State, _what: r.Settled, _: r.Record) -> State:
     old_round = state.round
     owed = old_round.bets if old_round.terms.ceilings else NO_BETS
     round_ = replace(old_round, judged=(), stopped=0, returned={}, best_odds={}, owed=owed)
-    return replace(state, life=turn(state.life, "settle"), round=round_)
+    return replace(state, life=next_state(state.life, "settle"), round=round_)
 
 
 def _cancelled(state: State, _what: r.Cancelled, _: r.Record) -> State:
     return replace(
         state,
-        life=turn(state.life, "cancel"),
+        life=next_state(state.life, "cancel"),
         fault=None,
         deadline=None,
         left=None,

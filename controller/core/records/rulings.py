@@ -5,7 +5,7 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from ...rules.cards import Card
-from ..codes import Life, RulingAsked, RulingCode, RulingReason
+from ..codes import RulingAsked, RulingCode, RulingReason, StageCode
 from ..events import Choice
 from .difference import RoundDifference
 from .fact import OfRound
@@ -82,4 +82,4 @@ class Voided(OfRound, frozen=True, tag="voided"):
 class Resumed(OfRound, frozen=True, tag="resumed"):
     """Play continues in this state."""
 
-    state: Life
+    state: StageCode

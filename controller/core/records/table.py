@@ -1,6 +1,6 @@
 """Records about the table: opened, closed, refused starts of a round, and events without effect."""
 
-from ..codes import IgnoredReason, Life, StartReason
+from ..codes import IgnoredReason, StageCode, StartReason
 from ..events import Event
 from .fact import Fact
 
@@ -36,6 +36,6 @@ class Ignored(Fact, frozen=True, tag="ignored"):
     """An event had no effect: it does not fit the state of the table, or `reason` says why."""
 
     came: Event
-    state: Life
+    state: StageCode
     reason: IgnoredReason | None = None  # null: it does not fit the state
     full: int | None = None  # cards of a full shoe, if a counted shoe is not full

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from msgspec import Struct
 
-from ...core.codes import Life
+from ...core.codes import StageCode
 from ...core.faults import due_of
 from ...core.notation import due_text
 from ...core.records import Record
@@ -27,7 +27,7 @@ class TableView(Struct, frozen=True):
     """State of a table as a dealer sees it."""
 
     seq: int  # number of the last record in this state
-    life: Life
+    life: StageCode
     laid: int  # number of cards dealt in this round, also those without a place
     due: Step | None
     faulted: bool  # True: a fault is open

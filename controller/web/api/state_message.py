@@ -5,7 +5,7 @@ from typing import Any
 from msgspec import Struct
 
 from ...core.causes import Cause, Due
-from ...core.codes import FaultCode, Life, RulingCode, RulingReason
+from ...core.codes import FaultCode, RulingCode, RulingReason, StageCode
 from ...rules.cards import Card
 from ...rules.procedure import Step
 
@@ -90,7 +90,7 @@ class TableState(Struct, frozen=True):
     at: str
     halted: str | None  # reason why nothing can be recorded
     open: bool
-    life: Life
+    life: StageCode
     round: int
     window: int  # betting window that is open now, or was open last
     round_id: str | None
@@ -103,7 +103,7 @@ class TableState(Struct, frozen=True):
     left: float | None  # seconds of the open window, while paused
     outcome: dict[str, Any] | None
     manual: bool
-    paused_from: Life | None = None
+    paused_from: StageCode | None = None
     fault: OpenFault | None = None
     loose: tuple[LooseCard, ...] | None = None
     question: int | None = None  # open question: `seq` of its event `asked`

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ...core.book import NO_BETS
 from ...core.clock import SECOND, to_text
-from ...core.life import Living
+from ...core.life import Stage
 from ...core.sheet import digest
 from ...core.state import Round, State
 from ...core.views import without_training_round
@@ -122,7 +122,7 @@ def _do_cards_lie(snapshot: TableSnapshot) -> bool:
     return _life(state) == "settled" and ended is not None and ended.round == state.round.number
 
 
-def _life(state: State) -> Living:
+def _life(state: State) -> Stage:
     """Life of the round, also in a pause. A cancelled round that was settled by its cards is settled."""
     return "settled" if state.stage == "cancelled" and not state.is_void else state.stage
 
