@@ -98,32 +98,32 @@ class Book(Mapping[str, Bet]):
     An empty book is always the object `NO_BETS`, so that a checkpoint leaves it out.
     """
 
-    __slots__ = ("_bets", "_count", "_of", "players", "staked")
+    __slots__ = ("_bets", "_count", "_ids_by_player", "players", "staked")
 
     def __init__(
         self,
         bets: Layered[str, Bet],
-        of: Layered[str, tuple[str, ...]],
+        ids_by_player: Layered[str, tuple[str, ...]],
         staked: Mapping[Spot, Stakes],
         count: int,
         players: int,
     ) -> None:
         self._bets, self._count = bets, count
-        self._of = of  # bet ids by player, also of bets that are gone; an empty entry keeps the player's place
+        self._ids_by_player = ids_by_player  # also of bets that are gone; an empty entry keeps the player's place
         self.staked = staked  # by market
         self.players = players  # number of players with bets; while bets are being paid, of players who had any
 
     @classmethod
     def of_bets(cls, bets: Iterable[Bet]) -> "Book":
         """Book with these bets, made in one pass; their ids are all different."""
-        by_id, of, staked = dict[str, Bet | None](), dict[str, list[str]](), dict[Spot, Stakes]()
+        by_id, ids, staked = dict[str, Bet | None](), dict[str, list[str]](), dict[Spot, Stakes]()
         for bet in bets:
             by_id[bet.id] = bet
-            of.setdefault(bet.player, []).append(bet.id)
+            ids.setdefault(bet.player, []).append(bet.id)
             before = staked.get(bet.spot, Stakes())
             staked[bet.spot] = Stakes(before.bets + 1, before.total + bet.stake)
-        ids: dict[str, tuple[str, ...] | None] = {player: tuple(one) for player, one in of.items()}
-        return cls(Layered(by_id, {}), Layered(ids, {}), staked, len(by_id), len(of)) if by_id else NO_BETS
+        frozen: dict[str, tuple[str, ...] | None] = {player: tuple(some) for player, some in ids.items()}
+        return cls(Layered(by_id, {}), Layered(frozen, {}), staked, len(by_id), len(ids)) if by_id else NO_BETS
 
     def __getitem__(self, bet: str) -> Bet:
         entry = self._bets.get(bet)
@@ -162,23 +162,23 @@ class Book(Mapping[str, Bet]):
 
     def bets_of(self, player: str) -> list[Bet]:
         """Bets of a player, in the order in which they were taken."""
-        bets = (self._bets.get(one) for one in self._of.get(player) or ())
+        bets = (self._bets.get(one) for one in self._ids_by_player.get(player) or ())
         return [bet for bet in bets if bet is not None]
 
     def copy_with(self, bet: Bet) -> "Book":
         """Copy with this bet added, or replaced if its id is known."""
         if bet.id in self:
             return self._changed_copy(bet)
-        mine = self._of.get(bet.player) or ()
-        of = self._of.copy_with(bet.player, (*mine, bet.id))
+        mine = self._ids_by_player.get(bet.player) or ()
+        ids = self._ids_by_player.copy_with(bet.player, (*mine, bet.id))
         players = self.players + (not mine)
-        return Book(self._bets.copy_with(bet.id, bet), of, self._stakes_after(bet, 1), self._count + 1, players)
+        return Book(self._bets.copy_with(bet.id, bet), ids, self._stakes_after(bet, 1), self._count + 1, players)
 
     def _changed_copy(self, bet: Bet) -> "Book":
         before = self[bet.id]
         if (before.player, before.spot, before.stake) != (bet.player, bet.spot, bet.stake):
             return self.without(bet.id).copy_with(bet)
-        return Book(self._bets.copy_with(bet.id, bet), self._of, self.staked, self._count, self.players)
+        return Book(self._bets.copy_with(bet.id, bet), self._ids_by_player, self.staked, self._count, self.players)
 
     def without(self, bet: str) -> "Book":
         """Copy without the bet of this id; the book itself if it has none."""
@@ -187,12 +187,12 @@ class Book(Mapping[str, Bet]):
             return self
         if self._count == 1:
             return NO_BETS
-        mine = tuple(one for one in self._of.get(gone.player) or () if one != bet)
-        of, players = self._of.copy_with(gone.player, mine), self.players - (not mine)
-        return Book(self._bets.without(bet), of, self._stakes_after(gone, -1), self._count - 1, players)
+        mine = tuple(one for one in self._ids_by_player.get(gone.player) or () if one != bet)
+        ids, players = self._ids_by_player.copy_with(gone.player, mine), self.players - (not mine)
+        return Book(self._bets.without(bet), ids, self._stakes_after(gone, -1), self._count - 1, players)
 
     def without_all(self, bets: Iterable[str]) -> "Book":
-        """Copy without the bets of these ids. Bet ids stay in the lists of players, as no id is used twice."""
+        """Copy without the bets of these ids. The ids stay in the players' lists, since no id is used twice."""
         gone, left = frozenset(bets), self._bets.as_dict()
         staked = dict(self.staked)
         for one in gone & left.keys():
@@ -200,7 +200,7 @@ class Book(Mapping[str, Bet]):
             before = staked[bet.spot]
             staked[bet.spot] = Stakes(before.bets - 1, before.total - bet.stake)
         staked = {spot: stakes for spot, stakes in staked.items() if stakes.bets}
-        return Book(Layered({**left}, {}), self._of, staked, len(left), self.players) if left else NO_BETS
+        return Book(Layered({**left}, {}), self._ids_by_player, staked, len(left), self.players) if left else NO_BETS
 
     def _stakes_after(self, bet: Bet, more: int) -> Mapping[Spot, Stakes]:
         """Stakes by market after `more` bets like this one were added (negative: removed)."""

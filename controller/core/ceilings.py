@@ -20,7 +20,7 @@ from .house import Ceilings, PlayerCeilings
 from .pieces import pieces
 from .records import AppliedCeiling
 
-Of = Literal["bet", "player", "round"]
+CeilingScope = Literal["bet", "player", "round"]
 Applied = Mapping[str, tuple[AppliedCeiling, ...]]  # ceilings that lowered a bet, by its id
 
 NOBODYS = frozenset[str]()  # classes of a bet that names none
@@ -52,7 +52,7 @@ class _Winnings:
 
     def __init__(self) -> None:
         self.classes = defaultdict[str, frozenset[str]](frozenset)  # classes that the bets of a player name, by player
-        self.of = dict[str, int]()  # winnings by the id of the bet
+        self.of_bet = dict[str, int]()  # by its id
         self.steps = defaultdict[str, list[AppliedCeiling]](list)
         self._won = defaultdict[str, list[Bet]](list)  # bets that win, by player
         self._bets: list[Bet] = []  # the same, in the order in which units that are left over are given
@@ -62,14 +62,14 @@ class _Winnings:
         for bet in bets:  # a follow-on stake names no class
             self.classes[bet.player] |= NOBODYS if bet.player_class is None else {bet.player_class}
             if returns[bet.id] > bet.stake:
-                self.of[bet.id] = returns[bet.id] - bet.stake
+                self.of_bet[bet.id] = returns[bet.id] - bet.stake
                 self._won[bet.player].append(bet)
 
     def hold_player(self, player: str, ceilings: PlayerCeilings) -> None:
         """Lower the winnings of a player's bets, each and their sum. Called for the players in order."""
         mine = sorted(self._won[player], key=lambda bet: (bet.spot.market, bet.spot.seat or "", bet.window, bet.id))
         for bet in mine:
-            if ceilings.bet is not None and self.of[bet.id] > ceilings.bet:
+            if ceilings.bet is not None and self.of_bet[bet.id] > ceilings.bet:
                 self._lower(bet, "bet", ceilings.bet)
         for _ in self._hold(mine, "player", ceilings.player):
             pass
@@ -79,22 +79,22 @@ class _Winnings:
         """Lower the winnings of all bets so that their sum stays within a ceiling, piece by piece."""
         return self._hold(self._bets, "round", ceiling)
 
-    def _hold(self, bets: Collection[Bet], of: Of, ceiling: int | None) -> Iterator[None]:
+    def _hold(self, bets: Collection[Bet], of: CeilingScope, ceiling: int | None) -> Iterator[None]:
         """Lower the winnings of these bets so that their sum stays within a ceiling."""
-        if ceiling is None or sum(self.of[bet.id] for bet in bets) <= ceiling:
+        if ceiling is None or sum(self.of_bet[bet.id] for bet in bets) <= ceiling:
             return
-        shares = list(_shares([self.of[bet.id] for bet in bets], ceiling))
+        shares = list(_shares([self.of_bet[bet.id] for bet in bets], ceiling))
         yield
         for piece in pieces(zip(bets, shares, strict=True)):
             for bet, share in piece:
-                if share < self.of[bet.id]:
+                if share < self.of_bet[bet.id]:
                     self._lower(bet, of, share)
             yield
 
-    def _lower(self, bet: Bet, of: Of, to: int) -> None:
+    def _lower(self, bet: Bet, of: CeilingScope, to: int) -> None:
         """Lower the winnings of one bet."""
-        self.steps[bet.id].append(AppliedCeiling(of, self.of[bet.id], to))
-        self.of[bet.id] = to
+        self.steps[bet.id].append(AppliedCeiling(of, self.of_bet[bet.id], to))
+        self.of_bet[bet.id] = to
 
 
 def _shares(amounts: list[int], whole: int) -> Iterator[int]:

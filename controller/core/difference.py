@@ -184,9 +184,9 @@ def _remove_draws(round_: Round, numbers: Sequence[int]) -> Round:
 
 
 def _totals(game: Game, before: Round, after: Round) -> Iterator[Total]:
-    lay, lie = hands(before), hands(after)
-    for place in lay:
-        was, now = score(game, lay, place), score(game, lie, place)
+    hands_before, hands_after = hands(before), hands(after)
+    for place in hands_before:
+        was, now = score(game, hands_before, place), score(game, hands_after, place)
         if was and was != now:
             yield Total(place, was, now)
 
@@ -194,13 +194,13 @@ def _totals(game: Game, before: Round, after: Round) -> Iterator[Total]:
 def prices(position: Position, before: State, after: State) -> tuple[Price, ...]:
     """Bets at odds that were computed from cards which differ after the ruling, or lie elsewhere."""
     groups = defaultdict[tuple[int, str, str, str | None], list[Bet]](list)
-    fair: dict[int, tuple[Mapping[str, str], Mapping[str, str]] | None] = {}
+    odds_by_drawn: dict[int, tuple[Mapping[str, str], Mapping[str, str]] | None] = {}
     for bet in before.round.bets.values():
         if bet.odds is None:
             continue
-        if bet.drawn not in fair:
-            fair[bet.drawn] = _fair(position, before, after, bet.drawn)
-        offers = fair[bet.drawn]
+        if bet.drawn not in odds_by_drawn:
+            odds_by_drawn[bet.drawn] = _odds_before_and_after(position, before, after, bet.drawn)
+        offers = odds_by_drawn[bet.drawn]
         if offers is not None and (right := offers[1].get(bet.spot.market)) != offers[0].get(bet.spot.market):
             groups[bet.window, str(bet.spot), bet.odds, right].append(bet)
     return tuple(
@@ -209,7 +209,7 @@ def prices(position: Position, before: State, after: State) -> tuple[Price, ...]
     )
 
 
-def _fair(
+def _odds_before_and_after(
     position: Position, before: State, after: State, drawn: int
 ) -> tuple[Mapping[str, str], Mapping[str, str]] | None:
     """Old and new odds after the first `drawn` draws; the new ones are empty if a draw lies elsewhere now.

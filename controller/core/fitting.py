@@ -97,14 +97,14 @@ def can_be_dealt(draft: Draft, left: int) -> bool:
 
 def _ends_within(dealing: Dealing, line: Sequence[Card], left: int) -> bool:
     for card in islice(cycle(line), left):
-        _answer_itself(dealing)
+        _answer_reveals_and_bets(dealing)
         if not isinstance(dealing.due, Deal):
             return True
         dealing.answer(CardTo(card, dealing.due.to))
-    _answer_itself(dealing)
+    _answer_reveals_and_bets(dealing)
     return not isinstance(dealing.due, Deal)
 
 
-def _answer_itself(dealing: Dealing) -> None:
+def _answer_reveals_and_bets(dealing: Dealing) -> None:
     while isinstance(dealing.due, Reveal | Bets):
         dealing.answer(as_answer(dealing.due, None))

@@ -138,11 +138,11 @@ def _correct(state: State, _: Step | None, fault: Fault) -> str | None:
 
 
 def _void_hand(state: State, _: Step | None, __: Fault) -> str | None:
-    return None if state.live and hands_in_play(state.round) else "does_not_fit"
+    return None if state.live and seats_in_play(state.round) else "does_not_fit"
 
 
-def hands_in_play(round_: Round) -> list[str]:
-    """Seats that decide for themselves and are not void."""
+def seats_in_play(round_: Round) -> list[str]:
+    """Seats of the round that are not void; empty in a game without seats."""
     return [seat for seat in (round_.joined.seats if round_.joined else ()) if seat not in round_.void]
 
 

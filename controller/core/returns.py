@@ -89,7 +89,7 @@ def amount_returned(game: Game, round_: Round, outcome: Outcome, bet: Bet, curre
     return bet.stake + (prize if limit is None else min(prize, limit))
 
 
-def see_payable(game: Game, outcome: Outcome, bets: Iterable[Bet]) -> None:
+def check_payable(game: Game, outcome: Outcome, bets: Iterable[Bet]) -> None:
     """Check that the rule sheet can compute the return of every bet. Raises SheetFailed."""
     odds = dict[str | None, Decimal | None]({None: None})
     with RuleSheetCall():

@@ -18,7 +18,7 @@ from .returns import share
 from .spot import Spot
 from .state import Round
 
-Of = Literal["player_market", "player", "round"]
+SumScope = Literal["player_market", "player", "round"]
 NONE = StakeLimits()
 
 
@@ -38,7 +38,7 @@ def maxima(game: Game, round_: Round, bet: Bet) -> Iterator[ReachedLimit]:
     on_market = sum(one.stake for one in mine if one.spot.market == bet.spot.market)
     of_player = sum(one.stake + _reserved_stake(game, one.spot, one.stake, spots) for one in mine)
     each = 1 + sum(_times(game, bet.spot, ()))
-    sums: tuple[tuple[Of, SumLimits, int, Fraction | int], ...] = (
+    sums: tuple[tuple[SumScope, SumLimits, int, Fraction | int], ...] = (
         ("player_market", whose.markets.get(bet.spot.market, SumLimits()), on_market, 1),
         ("player", whose.round, of_player, each),
         ("round", limits.round, _round_sum(game, round_), each),
@@ -68,7 +68,9 @@ def find_short_sum(game: Game, round_: Round) -> tuple[ReachedLimit, list[Bet]] 
     return _shortfall("round", limits.round, list(round_.bets.values()), round_.window)
 
 
-def _shortfall(of: Of, limit: SumLimits | None, bets: list[Bet], window: int) -> tuple[ReachedLimit, list[Bet]] | None:
+def _shortfall(
+    of: SumScope, limit: SumLimits | None, bets: list[Bet], window: int
+) -> tuple[ReachedLimit, list[Bet]] | None:
     now = [bet for bet in bets if bet.window == window]
     if limit is None or not now or sum(bet.stake for bet in bets) >= limit.minimum:
         return None

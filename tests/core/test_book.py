@@ -16,7 +16,7 @@ from controller.core.state import Round, State
 
 
 def layers_of(book):
-    return (*book._bets._layers, *book._of._layers)
+    return (*book._bets._layers, *book._ids_by_player._layers)
 
 
 def copied_to(book, before):

@@ -21,7 +21,7 @@ from .. import events as e
 from .. import records as r
 from ..book import Bet
 from ..draft import Draft
-from ..returns import Returned, returns_by_bet, see_payable
+from ..returns import Returned, check_payable, returns_by_bet
 from .checkpoints import checkpoint, suspect
 from .devices import fault_cut_off
 
@@ -47,7 +47,7 @@ def check(draft: Draft) -> None:
     """Check before the settlement that the rule sheet can pay a book of several slices. Raises SheetFailed."""
     if is_paid_in_slices(draft):
         round_ = draft.state.round
-        see_payable(draft.position.game(round_), outcome_of(draft), round_.bets.values())
+        check_payable(draft.position.game(round_), outcome_of(draft), round_.bets.values())
 
 
 def pay_out(draft: Draft) -> None:

@@ -17,7 +17,7 @@ from ..clock import Time
 from ..draft import Draft
 from ..fitting import first_flaw
 from ..house import House
-from ..offers import hands_in_play
+from ..offers import seats_in_play
 from ..open_fault import Fault
 from ..past_round import PastRound
 from ..position import Position
@@ -47,7 +47,7 @@ def void_result(past: PastRound) -> ResettlementResult:
 
 def settle_anew(house: House, position: Position, past: PastRound, event: e.Resettle, at: Time) -> ResettlementResult:
     """Drive the round again with the amendments of an event. Raises Unplayable, SheetFailed."""
-    if past.round.void and not hands_in_play(past.round):
+    if past.round.void and not seats_in_play(past.round):
         return ResettlementResult(past, reason="no_change")  # the stakes of all its hands went back, and stay back
     side, ended = _paused_draft(house, position, past, at), None
     before = side.state

@@ -20,7 +20,7 @@ from ..difference import difference
 from ..draft import Draft
 from ..knowledge import draws_known_too_early, draws_told_too_early, forbids
 from ..life import LIVE
-from ..offers import hands_in_play, hindrance, may_extend
+from ..offers import hindrance, may_extend, seats_in_play
 from ..persons import is_act_on_own_round, needs_second, second_objection
 from ..position import Unplayable
 from ..records import RoundDifference
@@ -169,7 +169,7 @@ def void_hand(draft: Draft, event: e.Rule) -> Reason:
 
     The fault stays open. Only after an exposed card play goes on, if nobody who could use it is still to be asked.
     """
-    fault, left = fault_of(draft), hands_in_play(draft.state.round)
+    fault, left = fault_of(draft), seats_in_play(draft.state.round)
     if event.place not in left:
         return "does_not_fit"
     record_ruling(draft, event, after={"hand": event.place})

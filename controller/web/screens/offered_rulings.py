@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from ...core.fault_catalogue import CATALOGUE
-from ...core.offers import NEEDS, hands_in_play, may_name, prospects
+from ...core.offers import NEEDS, may_name, prospects, seats_in_play
 from ...core.open_fault import Fault
 from ...core.state import Draw
 from ...rules.procedure import Deal
@@ -119,7 +119,7 @@ class RulingsOnOffer:
             draw=named,
             place=self._due.to if name == "move" and isinstance(self._due, Deal) else None,
             draws=draws,
-            places=tuple(hands_in_play(state.round)) if name == "void_hand" else (),
+            places=tuple(seats_in_play(state.round)) if name == "void_hand" else (),
             reasons=tuple(map(words.say, self._because[name])),
             advised=words.say(m.OFFERED) if name == "cancel" and fault.offered else "",
             usual=words.say(m.USUAL) if name == self._usual and not fault.offered else "",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...core.offers import NEEDS, hands_in_play, may_name
+from ...core.offers import NEEDS, may_name, seats_in_play
 from ...core.past_round import PastRound
 from ...games import GAMES
 from ...rules.cards import Deck
@@ -77,7 +77,7 @@ def _corrections(past: PastRound, words: ManagerWords, *, only_void: bool) -> It
     if not only_void:
         for name in OF_A_CARD:
             yield _correction(name, words, draws=_draws(name, past))
-        if seats := tuple(hands_in_play(past.round)):
+        if seats := tuple(seats_in_play(past.round)):
             yield _correction("void_hand", words, places=seats)
         if past.outcome is None:
             yield _correction("resume", words)
