@@ -46,8 +46,8 @@ def decide(
     """Decide on one event. Returns the draft with its records, already applied to `draft.state`.
 
     `at`: when the event came; its records are dated no earlier than the last one in the journal. The first record of
-    the event has it as its input, and so has the first record of each deadline that ran out before it. Raises
-    SheetFailed, Unplayable only if no round is running.
+    the event has the event as its input. The first record of each deadline that ran out before it, and of each slice
+    that must come first, has a `Tick`. Raises SheetFailed, Unplayable only if no round is running.
     """
     draft = Draft(house, position, state, max(at, state.at))
     input_ = e.Input(writable(house, event), at, origin)
@@ -66,8 +66,8 @@ def decide(
 
 def _answer(draft: Draft, input_: e.Input) -> None:
     event = input_.event
-    if isinstance(event, _THE_SHOES) and any(one.device == "shoe" for one in draft.state.cut_off):
-        return  # the device is cut off; what it said before that may still arrive
+    if isinstance(event, _SHOE_EVENTS) and any(one.device == "shoe" for one in draft.state.cut_off):
+        return  # the shoe is cut off; messages that it sent before may still arrive
     draft.given, draft.pays_at_once = input_, isinstance(event, e.Rule)
     if isinstance(event, e.Act):
         draft.actor = getattr(event, "by", None), event.person
@@ -125,7 +125,7 @@ def ruling_limit(house: House, position: Position, state: State) -> RulingLimit 
     return limit_without_ruling(Draft(house, position, state, state.at))
 
 
-_THE_SHOES = (e.CardOut, e.CutCardOut, e.ShoeSays, e.ShoeFails, e.TelegramsLost, e.ShoeStandsBy)
+_SHOE_EVENTS = (e.CardOut, e.CutCardOut, e.ShoeSays, e.ShoeFails, e.TelegramsLost, e.ShoeStandsBy)
 _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.CardOut: cards.card_out,
     e.CutCardOut: cards.cut_card,

@@ -1,7 +1,7 @@
 """Decisions that a ruling affects.
 
-Affected are decisions that no longer fit the round or were based on cards that are other cards now, and everything
-after the first of them.
+A decision is affected if it no longer fits the round, if it was based on a card that is another card now, or if it
+came after an affected one.
 """
 
 from collections.abc import Collection

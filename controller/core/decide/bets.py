@@ -60,12 +60,12 @@ def refusal(draft: Draft, event: e.PlaceBet) -> str | None:
     checks = (
         (state.life != "betting", "betting_closed"),
         (event.player in state.gone, "player_gone"),
-        (market is None or _is_withheld(draft, market), "unknown_market"),
+        (market is None or _is_off_offer(draft, market), "unknown_market"),
         (not event.stake or event.stake < 0, "bad_amount"),
         (are_worse(_odds(draft, event.market), event.odds), "odds_changed"),
         (_find_bet(draft, event.player, spot) is not None, "duplicate_bet"),
         (_holder(draft, spot.seat) not in (None, event.player), "seat_taken"),
-        (not _is_class(state.round.terms, event.player_class), "unknown_class"),
+        (not _is_known_class(state.round.terms, event.player_class), "unknown_class"),
         (needed is not None and _find_bet(draft, event.player, Spot(needed, spot.seat)) is None, _needs(draft, needed)),
         (stake < limits.minimum, "below_minimum"),
         (limits.maximum is not None and _is_above(draft, event.market, stake, limits.maximum), "above_maximum"),
@@ -79,7 +79,7 @@ def _needs(draft: Draft, needed: str | None) -> str:
     return "needs_bet" if draft.house.has_code_for_needs and needed != "ante" else f"needs_{needed}"
 
 
-def _is_class(terms: Terms, name: str | None) -> bool:
+def _is_known_class(terms: Terms, name: str | None) -> bool:
     """True if the table knows this class of players, or the player has no class."""
     capped = terms.ceilings.classes if terms.ceilings else {}
     return name is None or name in terms.stakes.classes or name in capped
@@ -152,10 +152,10 @@ def _is_another(bet: Bet, command: str | None) -> bool:
 def withdraw_absent(draft: Draft) -> None:
     """Return the bets of players who are disconnected when betting closes, unless the table keeps them.
 
-    "Casino Hold'em", DISCONNECTION: of a line that breaks "before bets are placed, i.e. before the 'No More Bets'
-    message" it says that "the bet will not be deducted ... and the player will not participate": so bets are placed at
-    the close, and `return` is the default. `keep` reads "if the bet was placed, the game will proceed as normal" of
-    every stake that was accepted before.
+    Source: "Casino Hold'em", DISCONNECTION. If the line breaks "before bets are placed, i.e. before the 'No More Bets'
+    message", then "the bet will not be deducted ... and the player will not participate". So a bet counts as placed at
+    the close, and the setting `return` is the default. The setting `keep` applies "if the bet was placed, the game will
+    proceed as normal" to every stake that was accepted before the close.
     """
     if draft.state.round.terms.gone == "keep":
         return
@@ -182,8 +182,8 @@ def _with_dependent_bets(draft: Draft, bet: Bet) -> list[Bet]:
     """Bets of the player that require this bet, then the bet itself."""
     spots = [Spot(one.name, bet.spot.seat) for one in draft.house.game.markets if one.needs == bet.spot.market]
     others = (other for spot in spots for other in draft.state.round.bets.bets_on(bet.player, spot))
-    earlier = draft.house.judges_each_bet  # bets of an earlier window stand
-    return [*(other for other in others if other.window == bet.window or not earlier), bet]
+    keeps_earlier = draft.house.judges_each_bet  # bets of an earlier window stay in play
+    return [*(other for other in others if other.window == bet.window or not keeps_earlier), bet]
 
 
 def withdraw_follow_ons(draft: Draft, decisions: Mapping[str, str]) -> None:
@@ -229,13 +229,13 @@ def follow_on(draft: Draft, who: str, decision: str) -> tuple[Bet, Bet] | None:
         return None
     if game.seats:  # a seat decides, or the second hand of its split: the stake is from the player on the seat
         base, spot = Spot(added.of, seat_of(who)), Spot(added.market, who)
-        of = next((bet for bet in draft.state.round.bets.values() if bet.spot == base), None)
+        base_bet = next((bet for bet in draft.state.round.bets.values() if bet.spot == base), None)
     else:
-        of, spot = _find_bet(draft, who, Spot(added.of)), Spot(added.market)
-    if of is None:
+        base_bet, spot = _find_bet(draft, who, Spot(added.of)), Spot(added.market)
+    if base_bet is None:
         return None
-    stake = share(of.stake, added.times)
-    return of, Bet(draft.state.round.next_bet, of.player, spot, stake, player_class=of.player_class)
+    stake = share(base_bet.stake, added.times)
+    return base_bet, Bet(draft.state.round.next_bet, base_bet.player, spot, stake, player_class=base_bet.player_class)
 
 
 def _market(draft: Draft, spot: Spot) -> Market | None:
@@ -246,7 +246,7 @@ def _market(draft: Draft, spot: Spot) -> Market | None:
     return next((market for market in game.markets if market.name == spot.market), None)
 
 
-def _is_withheld(draft: Draft, market: Market) -> bool:
+def _is_off_offer(draft: Draft, market: Market) -> bool:
     """True if the market has odds but is not on offer in this betting window."""
     return market.odds is not None and market.name not in draft.state.round.odds
 
@@ -265,5 +265,5 @@ def _find_bet(draft: Draft, player: str, spot: Spot) -> Bet | None:
 
 
 def give_back(draft: Draft, bet: Bet, limit: r.ReachedLimit | UnsetType = UNSET) -> None:
-    """Record that a stake goes back to its player. `limit`: the minimum not reached, if that is why."""
+    """Record that a stake is returned to its player. `limit`: the minimum not reached, if that is the reason."""
     draft.write(r.BetWithdrawn(bet.id, bet.player, str(bet.spot), bet.stake, draft.currency, limit))

@@ -1,4 +1,4 @@
-"""Rulings on cards: what each does to the draw it names; then the round is driven again (`ruling_effects`)."""
+"""Rulings on cards: each changes the draw that it names, then drives the round again (`ruling_effects`)."""
 
 from collections.abc import Callable, Mapping
 
@@ -44,7 +44,7 @@ def _rescan(draft: Draft, event: e.Rule) -> Reason:
     unread = fault_of(draft).draw or 0
     again = second_reading(draft.state, unread)
     assert again is not None  # noqa: S101 - `hindrance` has looked
-    # the place that the reader reports for the second slide means nothing
+    # the place that the reader names for the second slide does not count
     after = {"draw": again.number, "place": None}
     record_ruling(draft, event, hidden=again.hidden, before={"unread": unread}, after=after)
     for draw in draft.state.loose_draws:
@@ -122,14 +122,15 @@ def _put_away(draft: Draft, event: e.Rule, draw: Draw, fate: str) -> Reason:
     effect = effect_of_change(draft, without(draft.began.round, [draw.number]))
     after = {"draw": draw.number, "fate": fate, **({"seen": event.seen} if event.ruling == "carry" else {})}
     record_ruling(draft, event, hidden=draw.hidden, before={"draw": draw.number, "card": draw.card}, after=after)
-    if fate == "void" and draw.fate == "placed" and not _is_idle(draft, draw):  # later cards were laid as if it counted
+    # the places of the later cards depended on this one
+    if fate == "void" and draw.fate == "placed" and not _lies_on_void_hand(draft, draw):
         keep_answers(draft, draft.began.round.script.index(Laid(draw.number)), placed=False)
     record_fate(draft, draw.number, fate)
     return carry_out_ruling(draft, event, effect)
 
 
-def _is_idle(draft: Draft, draw: Draw) -> bool:
-    """True if the draw lies on a void hand, so that nothing behind it depends on it."""
+def _lies_on_void_hand(draft: Draft, draw: Draw) -> bool:
+    """True if the draw lies on a void hand, so that no later card depends on it."""
     return draft.house.spares_void_hands and draw.place is not None and draft.began.round.is_void(draw.place)
 
 
@@ -141,7 +142,7 @@ def _draw(draft: Draft, event: e.Rule, meant: int | None) -> Draw | None:
 
 
 def _surplus(draft: Draft) -> int | None:
-    """Number of the draw of the fault; for an error of the shoe, the first loose draw."""
+    """Number of the fault's draw; of the first loose draw if the fault is about no draw."""
     return fault_of(draft).draw or next((draw.number for draw in draft.state.loose_draws), None)
 
 

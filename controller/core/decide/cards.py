@@ -38,7 +38,7 @@ def card_out(draft: Draft, event: e.CardOut) -> None:
     place = None if shoe_place else event.place
     if state.life == "paused":
         set_aside(draft, Draw(number, event.card, place=place, hidden=may_go_face_down(draft), said=shoe_place))
-        count = sum(draw.told is None for draw in draft.state.loose_draws)  # others were laid before a ruling
+        count = sum(draw.told is None for draw in draft.state.loose_draws)  # the others were dealt before a ruling
         if count >= MOST_LOOSE:
             babbles(draft, e.Babbles("shoe", count, _paused_for(draft)))
         return
@@ -87,7 +87,7 @@ def _paused_for(draft: Draft) -> int:
 
 
 def count_mismatch(draft: Draft, event: e.CardOut) -> str | None:
-    """Fault code if the shoe counts the cards on the place otherwise than the table; None if not."""
+    """Fault code if the shoe counts another number of cards on the place than the table; else None."""
     if event.position is None or draft.state.shoe.advisory:
         return None
     return "wrong_place" if event.position != _count_placed(draft, event.place) + 1 else None
@@ -127,7 +127,7 @@ def shoe_says(draft: Draft, event: e.ShoeSays) -> None:
 
 
 def compare_result(draft: Draft, event: e.ShoeSays) -> None:
-    """Record how the result of a shoe that is not trusted differs; it changes nothing else."""
+    """Record how the result of a shoe that is not believed differs; nothing else changes."""
     outcome = draft.state.round.outcome or {}
     if isinstance(draft.due, Deal):
         draft.write(r.Disagreed("result", result_of(event.winner, event.pairs), due_text(draft.due)))

@@ -10,11 +10,11 @@ from ..house import House
 from ..persons import is_act_on_own_round
 from ..state import Case, State
 
-MOST_CASES = 100  # open at a time: they are in every checkpoint
+MOST_CASES = 100  # open cases at a time, since every checkpoint contains them
 
 
 def takes_report(house: House, state: State) -> bool:
-    """True if a report opens a case now: after a round that was no training, below MOST_CASES."""
+    """True if a report opens a case now: after a round that was not a training round, below MOST_CASES."""
     return _is_over(house, state) and not state.round.terms.training and len(state.cases) < MOST_CASES
 
 

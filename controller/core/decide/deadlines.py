@@ -1,6 +1,6 @@
 """Deadlines: close betting, take defaults, report a missing card, escalate an unanswered fault.
 
-The limits of a round stand still while it is paused; those of a fault run then.
+The time limits of a round stop while it is paused; those of a fault run during the pause.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ from .redrive import state_without_ruling
 from .rounds import close_window, void
 from .ruling_effects import fault_of
 
-Act = Callable[[Draft], None]
+Action = Callable[[Draft], None]
 
 
 def expire(draft: Draft) -> None:
@@ -33,12 +33,12 @@ def expire(draft: Draft) -> None:
     draft.at = now
 
 
-def next_limit(draft: Draft) -> tuple[Time, Act] | None:
+def next_limit(draft: Draft) -> tuple[Time, Action] | None:
     """Next deadline and the action for it; None if no deadline is open."""
     return min(_limits(draft), key=lambda limit: limit[0], default=None)
 
 
-def _limits(draft: Draft) -> Iterator[tuple[Time, Act]]:
+def _limits(draft: Draft) -> Iterator[tuple[Time, Action]]:
     state = draft.state
     if state.deadline is not None:
         yield state.deadline, _close if state.life == "betting" else decide_for_the_silent
@@ -63,7 +63,7 @@ def limit_without_ruling(draft: Draft) -> RulingLimit | None:
     return min(acts, key=lambda limit: (limit[1] == "offer", limit[0]), default=None)
 
 
-def _ruling_limits(draft: Draft, terms: Terms) -> Iterator[tuple[Time, Act]]:
+def _ruling_limits(draft: Draft, terms: Terms) -> Iterator[tuple[Time, Action]]:
     fault = fault_of(draft)
     if not fault.offered and "cancel" in fault.rulings:
         act = _cancel if terms.unruled == "cancel" and _may_cancel(draft, terms) else _offer
@@ -75,14 +75,14 @@ def _ruling_limits(draft: Draft, terms: Terms) -> Iterator[tuple[Time, Act]]:
 def _may_cancel(draft: Draft, terms: Terms) -> bool:
     """True if the clock may cancel the round.
 
-    It has no result, also not with the cards of the pause, and its stakes are so low that one person may rule alone.
+    It has no result, also not with the cards that came in the pause, and one person may rule alone on its stakes.
     """
     if not one_may_cancel(draft.state, terms):
         return False
-    return draft.position.outcome(draft.state) is None and not _is_complete_as_it_came(draft)
+    return draft.position.outcome(draft.state) is None and not _completes_with_loose_cards(draft)
 
 
-def _is_complete_as_it_came(draft: Draft) -> bool:
+def _completes_with_loose_cards(draft: Draft) -> bool:
     """True if the round, with every bet, would have a result with the pause's cards laid on the expected places."""
     if not draft.state.loose_draws:
         return False

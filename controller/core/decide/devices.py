@@ -1,4 +1,4 @@
-"""Devices that go and come back, and the disk.
+"""Loss and return of devices, and of the journal's disk.
 
 A device that is back neither starts nor resumes anything; a person has to.
 """
@@ -22,7 +22,7 @@ def lost(draft: Draft, event: e.LostDevice) -> None:
 def babbles(draft: Draft, event: e.Babbles) -> None:
     """Cut off a device that sends more than a working one, and stop the table.
 
-    It is heard again when a person takes it back.
+    The table accepts it again when a person takes it back.
     """
     if event.device in {one.device for one in draft.state.cut_off}:
         draft.ignore(event)

@@ -1,4 +1,4 @@
-"""Warning of a round's exposure: it refuses nothing, and comes once a round."""
+"""Warning of a round's exposure: recorded once per round; no bet is refused because of it."""
 
 from .. import records as r
 from ..draft import Draft

@@ -67,7 +67,7 @@ def obstacles(house: House, state: State) -> tuple[str, ...]:
         (not sheet.is_posted(house.game, house.posted_digest), "rules_mismatch"),
         (state.dealer is None, "no_dealer"),
         ("server" in state.lost, "server_lost"),
-        ("shoe" in state.lost or state.shoe.changing or not is_of(state.shoe, house, deck), "shoe_missing"),
+        ("shoe" in state.lost or state.shoe.changing or not is_loaded_for(state.shoe, house, deck), "shoe_missing"),
         (deck.every_round and not state.shoe.shuffled, "not_shuffled"),
         (state.shoe.suspect, "deck_suspect"),
         (state.shoe.cut and state.shoe.after_cut >= (house.terms.cut_card == "one_more"), "cut_card_out"),
@@ -76,6 +76,6 @@ def obstacles(house: House, state: State) -> tuple[str, ...]:
     return tuple(reason for stands, reason in checks if stands)
 
 
-def is_of(shoe: Shoe, house: House, deck: Deck) -> bool:
+def is_loaded_for(shoe: Shoe, house: House, deck: Deck) -> bool:
     """True if the shoe was loaded for the table's present game and deck size. `deck`: the house's."""
     return (shoe.game, shoe.size) == (house.game.name, deck.size)

@@ -5,7 +5,7 @@ nothing changes the book or the result any more. A book of more than `House.slic
 it: the clock's limit is "now" as long as the table owes, each tick pays the next bets in the order in which they were
 taken, and the last one closes the round. So payment continues after a restart, and a replay decides the same.
 
-In between cards, devices, bets and reports are decided as for any round that is over. What people do between rounds
+In between, cards, devices, bets and reports are decided as for any round that is over. What people do between rounds
 waits (`waits`): the table's loop keeps it until all is paid, and a decision without a loop pays all first.
 
 A ruling that ends a round pays at once, since the ruling is measured by all that it pays.
@@ -33,7 +33,7 @@ WAITING_KEYS = frozenset({"open", "shuffled", "change", "cut", "ready", "leave"}
 
 
 def waits(event: e.Event) -> bool:
-    """True if this is decided only once the last round is paid."""
+    """True if this event is decided only once the last round is paid."""
     return isinstance(event, WAITING) or (isinstance(event, e.KeyPressed) and event.key in WAITING_KEYS)
 
 

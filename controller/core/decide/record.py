@@ -1,6 +1,6 @@
 """Decisions about the journal itself: defects found, and continuing after a loss.
 
-They stop no live round. A damaged journal, or the loss of an anchor that is required, only prevents the next round from
+None of them stops a live round. A damaged journal, or the loss of a required anchor, only prevents the next round from
 opening.
 """
 
@@ -43,7 +43,7 @@ def begin_anchor(draft: Draft, event: e.BeginAnchor) -> None:
 
 
 def accept_loss(draft: Draft, event: e.AcceptLoss) -> None:
-    """Begin another epoch after a loss; ignored in an empty journal. Records and rounds are numbered on."""
+    """Begin another epoch after a loss; ignored in an empty journal. Records and rounds keep their numbering."""
     if draft.state.seq:
         draft.write(r.LossAccepted(event.epoch, draft.state.identity.epoch, event.lost, event.by, event.because))
     else:

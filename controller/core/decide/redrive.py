@@ -32,7 +32,7 @@ from .rounds import answer_if_automatic, complete, deal_obstacle, progress, sett
 
 
 def drive_again(draft: Draft) -> None:
-    """Rewind to what fits, then place the loose cards; the first that does not fit is the next fault."""
+    """Cut the script back to what fits, then place the loose cards; the first that does not fit is the next fault."""
     if not draft.drives:
         return
     if draft.state.round.joined is not None and draft.state.live:
@@ -40,7 +40,7 @@ def drive_again(draft: Draft) -> None:
             leave_out(draft)
         rewind(draft)
     for draw in draft.state.loose_draws:
-        if not turn_over(draft):
+        if not answer_automatic_steps(draft):
             return
         due = draft.due
         code = misfit(draft, due, draw)
@@ -49,7 +49,7 @@ def drive_again(draft: Draft) -> None:
             return
         draft.write(r.Dealt(draw.number, draw.card, due.to, due.face_up, draw.source))
         compare_place(draft, draw)
-    turn_over(draft)
+    answer_automatic_steps(draft)
 
 
 def state_without_ruling(draft: Draft) -> State:
@@ -140,7 +140,7 @@ def decisions_in_play(round_: Round, decisions: Mapping[str, str]) -> dict[str, 
     return {who: decision for who, decision in decisions.items() if not round_.is_void(who)}
 
 
-def turn_over(draft: Draft) -> bool:
+def answer_automatic_steps(draft: Draft) -> bool:
     """Apply all answers that need no person, such as reveals. Returns True if no new fault was raised."""
     before = draft.state.fault
     while answer_if_automatic(draft, draft.due):
@@ -153,7 +153,7 @@ def go_on(draft: Draft, *, confirmed: bool) -> None:
 
     `confirmed`: a shift manager has ruled on the cards themselves. If nothing is due then and the result is unchanged,
     the ruling confirms the round: the dealer's key or the shoe's result could add nothing. A ruling that changes a
-    result never confirms it. A round opened on the side stays paused.
+    result never confirms it. A past round that was reopened stays paused.
     """
     state = draft.state
     if _is_faulted(draft) or draft.is_reopened:
@@ -184,13 +184,13 @@ def _confirmer(draft: Draft, *, confirmed: bool, heard: bool) -> str | None:
     `heard`: the shoe's result came during the pause.
     """
     terms = draft.state.round.terms
-    if confirmed and not _is_other(draft):
+    if confirmed and not _has_other_result(draft):
         return "manager"
     return terms.confirm if terms.confirm == "auto" or (heard and terms.confirm == "shoe") else None
 
 
-def _is_other(draft: Draft) -> bool:
-    """True if the result or a payment is another one now than at an earlier ruling or without this ruling."""
+def _has_other_result(draft: Draft) -> bool:
+    """True if the result or a payment differs now from an earlier ruling's, or from that without this ruling."""
     if not draft.began.live:
         return False
     states = (*states_at_rulings(draft.began), state_without_ruling(draft))

@@ -1,4 +1,4 @@
-"""A round that is over, opened on the side and driven again with corrections.
+"""A past round, driven again with corrections on a draft of its own.
 
 A correction does what the ruling of the same name does to a live round. Nobody is asked and no card is dealt: where a
 card or a decision is missing, the hand or the round can only be made void. Decisions that still fit stand. Cards that
@@ -35,20 +35,20 @@ class ResettlementResult(Struct, frozen=True):
     """Result of driving a past round again: the round afterwards, or the reason why it has no result."""
 
     past: PastRound
-    side: Draft | None = None  # the round as far as it went; None where it was made void without driving it
-    hidden: bool = False  # a correction names a card that lies face down
+    side: Draft | None = None  # draft of the round as far as it was driven; None if it was made void without driving it
+    hidden: bool = False  # True: a correction names a card that lies face down
     reason: str | None = None
 
 
 def void_result(past: PastRound) -> ResettlementResult:
-    """Make the round void: every stake goes back. The rule sheet is not used."""
+    """Result of making the round void: every stake is returned. The rule sheet is not used."""
     return ResettlementResult(_with_returns(past, {}, None))
 
 
 def settle_anew(house: House, position: Position, past: PastRound, event: e.Resettle, at: Time) -> ResettlementResult:
     """Drive the round again with the amendments of an event. Raises Unplayable, SheetFailed."""
     if past.round.void and not seats_in_play(past.round):
-        return ResettlementResult(past, reason="no_change")  # the stakes of all its hands went back, and stay back
+        return ResettlementResult(past, reason="no_change")  # the stakes of all its hands were returned already
     side, ended = _paused_draft(house, position, past, at), None
     before = side.state
     for left, amendment in zip(range(len(event.amendments) - 1, -1, -1), event.amendments, strict=True):
@@ -60,7 +60,7 @@ def settle_anew(house: House, position: Position, past: PastRound, event: e.Rese
         reason = _AMENDING[amendment.ruling](trial, e.Rule(amendment.ruling, event.by, event.because, *about))
         if reason is not None:
             return ResettlementResult(past, _drive_again(trial), reason=reason)
-        if trial.state.life == "cancelled":  # its last hand is void: later corrections are checked, and count no more
+        if trial.state.life == "cancelled":  # its last hand is void: later corrections are checked, but have no effect
             ended = trial
         else:
             side.adopt(trial)
@@ -131,7 +131,7 @@ def _lack(side: Draft) -> Reason:
     if isinstance(due, Ask):
         return "lacks_decision"
     if isinstance(due, Bets) and side.house.corrects_together:
-        return "lacks_card"  # betting was not over when the round ended
+        return "lacks_card"  # the round ended before this betting window
     if due is not None:
         return "lacks_card" if isinstance(due, Deal) and not state.loose_draws else _misfit(state)
     if side.position.outcome(state) is None:

@@ -44,7 +44,7 @@ def report(draft: Draft, event: Report) -> bool:
 
 
 def is_reported(state: State, event: Report, draw: int | None = None) -> bool:
-    """True if the same report is the open fault, or waits already."""
+    """True if the same report has raised the open fault, or waits already."""
     fault = state.fault
     reports = [(one.came, one.draw) for one in state.waiting] + ([] if fault is None else [(fault.came, fault.draw)])
     return (event, draw) in reports

@@ -24,7 +24,7 @@ from . import payments
 from .bets import withdraw_absent, withdraw_short
 from .reports import answer_reports
 
-TWICE = 2 * SECOND  # from one press of NO MORE BETS to the other, to close early
+TWICE = 2 * SECOND  # longest time between the two presses of NO MORE BETS that close early
 
 
 def close_bets(draft: Draft, event: e.Close) -> None:
@@ -49,7 +49,7 @@ def close_by_key(draft: Draft, event: e.KeyPressed) -> None:
 
 
 def close_window(draft: Draft, by: str, early: int | UnsetType = UNSET) -> None:
-    """Close the open betting window; the first close fixes the participants. `early`: seconds before its time."""
+    """Close the open betting window; the first close fixes the participants. `early`: seconds before its deadline."""
     withdraw_absent(draft)
     withdraw_short(draft)
     window = draft.state.round.window
@@ -148,7 +148,7 @@ def deal_obstacle(draft: Draft) -> tuple[str, Cause] | None:
 
 
 def _is_open_at(draft: Draft, odds: dict[str, str]) -> bool:
-    """True if a betting window is open at exactly these odds; after a ruling the odds may differ."""
+    """True if the window that is due is open already, or held by the pause at exactly these odds."""
     state = draft.state
     return state.life == "betting" or (state.life == "paused" and state.left is not None and state.round.odds == odds)
 

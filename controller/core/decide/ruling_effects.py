@@ -1,6 +1,6 @@
 """Carrying out a ruling: its record, affected decisions and bets, and whether play goes on.
 
-Invariant: nothing affected is kept silently. Bets at odds computed from wrong cards go back, or stand at the lower of
+Invariant: nothing affected is kept silently. Bets at odds computed from wrong cards are returned, or keep the lower of
 both odds. Decisions based on wrong cards are asked again, and the cards that followed them, which all have seen, are
 burnt. A shift manager may choose otherwise; a choice that cannot be carried out is refused.
 """
@@ -37,7 +37,8 @@ def choices(effect: RoundDifference, wrong_odds: str) -> tuple[e.Choice, ...]:
 
     `wrong_odds`: the table's setting.
     """
-    stand: tuple[e.Choice, ...] = ("stand",) if all(price.right for price in effect.odds) else ()  # else at what odds?
+    # without the right odds, a bet has no odds to keep
+    stand: tuple[e.Choice, ...] = ("stand",) if all(price.right for price in effect.odds) else ()
     if effect.decisions:
         return "anew", *stand, "cancel"
     if effect.odds:
@@ -60,7 +61,7 @@ def carry_out_ruling(
     choice = _choice(draft, event, offered)
     if choice == "anew" and draft.is_reopened:
         return "does_not_fit"
-    tell(draft, touched=effect, choice=choice)
+    add_to_ruling(draft, touched=effect, choice=choice)
     if choice == "cancel":
         void(draft, ByRuling(event.because))
         return None
@@ -163,7 +164,7 @@ def record_ruling(
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
 ) -> None:
-    """Record the ruling and its change of a draw. Its effects are added by `tell` once they are known."""
+    """Record the ruling and its change of a draw. Its effects are added by `add_to_ruling` once they are known."""
     fault = fault_of(draft)
     changed = before or {}, after or {}, hidden, event.checked
     about = (fault.seq, event.ruling, event.by, event.because)
@@ -172,7 +173,7 @@ def record_ruling(
     take_back(draft, fault, event.by)
 
 
-def tell(draft: Draft, **more: Any) -> None:  # noqa: ANN401 - fields of the record
+def add_to_ruling(draft: Draft, **more: Any) -> None:  # noqa: ANN401 - fields of the record
     """Set further fields of the ruling's record. No state depends on them."""
     place, record = next((n, one) for n, one in enumerate(draft.records) if isinstance(one.what, r.Ruled))
     draft.records[place] = replace(record, what=replace(record.what, **more))

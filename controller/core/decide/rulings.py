@@ -30,7 +30,7 @@ from .card_rulings import CARD_RULINGS, Reason
 from .deadlines import limit_without_ruling
 from .redrive import drive_again, go_on, state_without_ruling
 from .rounds import void
-from .ruling_effects import fault_of, record_ruling, tell
+from .ruling_effects import add_to_ruling, fault_of, record_ruling
 
 EXTENSION = 180  # seconds
 CHOOSING = frozenset({"correct", "move", "burn", "void", "carry"})  # rulings with a choice for what they affect
@@ -39,7 +39,7 @@ CHOOSING = frozenset({"correct", "move", "burn", "void", "carry"})  # rulings wi
 def acknowledge(draft: Draft, event: e.Acknowledge) -> None:
     """Record that a shift manager has seen the fault, or refuse it."""
     fault = draft.state.fault
-    reason = _not_theirs(draft, event)
+    reason = _objection_to_act(draft, event)
     if fault is None or reason:
         draft.write(r.RulingRefused(event.fault, "acknowledge", event.by, reason or "not_paused"))
     else:
@@ -81,7 +81,7 @@ def _objection_after_trial(draft: Draft, trial: Draft, event: e.Rule) -> Reason:
         if needs_second(after.position, before.state, baseline, after.state, after.records, effect.moved):
             return "needs_second"
     _, effect = measured
-    tell(trial, touched=replace(effect, worth=(), moved=0), moved=effect.moved)
+    add_to_ruling(trial, touched=replace(effect, worth=(), moved=0), moved=effect.moved)
     return None
 
 
@@ -127,7 +127,7 @@ def _lets_the_knowing_decide(draft: Draft, trial: Draft) -> bool:
 def objection(draft: Draft, event: e.Rule) -> Reason:
     """Reason against a ruling that can be found without trying it; None if there is none."""
     fault = draft.state.fault
-    reason = _not_theirs(draft, event)
+    reason = _objection_to_act(draft, event)
     if reason or fault is None:
         return reason
     if event.touched and event.ruling not in CHOOSING:
@@ -140,7 +140,7 @@ def objection(draft: Draft, event: e.Rule) -> Reason:
     return second_objection(now, event) or hindrance(now, draft.due, fault, event.ruling, after_slides=after_slides)
 
 
-def _not_theirs(draft: Draft, event: e.Acknowledge | e.Rule) -> Reason:
+def _objection_to_act(draft: Draft, event: e.Acknowledge | e.Rule) -> Reason:
     fault = draft.state.fault
     if fault is None:
         return "not_paused"
@@ -167,7 +167,7 @@ def _deal(draft: Draft, event: e.Rule) -> Reason:
 def void_hand(draft: Draft, event: e.Rule) -> Reason:
     """Ruling `void_hand`: return the stakes of one hand.
 
-    The fault stays open. Only after an exposed card play goes on, if nobody who could use it is still to be asked.
+    The fault stays open. Only after an exposed card play goes on, if nobody who could use that card is asked any more.
     """
     fault, left = fault_of(draft), seats_in_play(draft.state.round)
     if event.place not in left:

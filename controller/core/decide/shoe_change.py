@@ -1,6 +1,6 @@
 """Change of the shoe, step by step: taken away, cut, loaded, burnt from, counted, ready.
 
-One function names the step that is due, and the panel's lamps and the screens show that step alone.
+`shoe_step` names the step that is due; the panel's lamps and the screens show only that step.
 """
 
 from typing import Literal
@@ -16,7 +16,7 @@ from ..life import RESTING
 from ..persons import is_like
 from ..shoe import Shoe
 from ..state import State
-from .openings import is_of, obstacle
+from .openings import is_loaded_for, obstacle
 
 ShoeStep = Literal["cut", "load", "burn", "count", "ready"]
 BURNING = frozenset({"first_card", "one"})  # policies that burn cards from a new shoe
@@ -129,7 +129,7 @@ def shoe_ready(draft: Draft, event: e.LoadShoe) -> None:
     reason = _not_ready(draft, event)
     if reason:
         draft.ignore(event, reason, full=size if reason == "not_full" else None)
-    elif _is_said_again(draft, event):
+    elif _is_repeated(draft, event):
         draft.ignore(event)
     elif is_between_rounds(draft, event):
         if draft.state.shoe.changing or _is_replaced(draft):
@@ -145,10 +145,10 @@ def _is_replaced(draft: Draft) -> bool:
     return draft.house.asks_for_cut and bool(shoe.id and shoe.out) and not shoe.changing
 
 
-def _is_said_again(draft: Draft, event: e.LoadShoe) -> bool:
-    """True if SHOE READY is pressed again for a shoe that is in play and has dealt nothing yet."""
+def _is_repeated(draft: Draft, event: e.LoadShoe) -> bool:
+    """True if SHOE READY is pressed again for a shoe that is in play and has dealt no card yet."""
     shoe, is_bare = draft.state.shoe, event.id is None and event.counted is None
-    is_fresh = not shoe.changing and not shoe.out and is_of(shoe, draft.house, draft.house.deck)
+    is_fresh = not shoe.changing and not shoe.out and is_loaded_for(shoe, draft.house, draft.house.deck)
     return draft.house.asks_for_cut and is_bare and is_fresh
 
 

@@ -1,6 +1,7 @@
 """Work that is decided slice by slice, so that no card waits for all of it.
 
-A large book is paid like this, and a large resettlement recorded. Each tick decides on one slice, payments first.
+A large book is paid in slices, and a large resettlement is recorded in slices. Each tick decides on one slice, payments
+first.
 """
 
 from .. import events as e

@@ -48,7 +48,7 @@ def restarted(draft: Draft, event: e.ProgramBack) -> None:
 
 
 def _lacks_records(draft: Draft) -> bool:
-    """True if records that came after the open fault were given up: cards that they have may lie on the table."""
+    """True if records that came after the open fault were accepted as lost: their cards may lie on the table."""
     fault, losses = draft.state.fault, draft.state.losses
     return draft.house.keeps_restarts and fault is not None and any(loss.stands >= fault.seq for loss in losses)
 

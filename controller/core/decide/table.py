@@ -75,7 +75,7 @@ def _cut_is_due(house: House, state: State) -> bool:
     return shoe_step(house, state) == "cut" if house.asks_for_cut else is_changing(state)
 
 
-_DUE: Mapping[str, Callable[[House, State], bool]] = {  # so that a finger that slips takes no shoe away
+_DUE: Mapping[str, Callable[[House, State], bool]] = {  # else a key pressed by mistake would take the shoe away
     "change": change_is_due,
     "cut": _cut_is_due,
     "ready": lambda _, state: is_changing(state),
@@ -101,7 +101,7 @@ def close_table(draft: Draft, event: e.CloseTable) -> None:
 def set_clock(draft: Draft, event: e.SetClock) -> None:
     """Adopt the PC's new time between rounds; never within one, whose limits stay what they are.
 
-    Time may go back here and nowhere else: this record and what follows are dated by the new time.
+    Time may go back here and nowhere else: this record and all later ones are dated by the new time.
     """
     if is_between_rounds(draft, event):
         before, draft.at = draft.at, from_text(event.to)
