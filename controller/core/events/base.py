@@ -8,10 +8,10 @@ Key = Literal[
     "open", "close", "finish", "manager", "dropped", "exposed", "shuffled", "change", "cut", "ready", "leave"
 ]  # fmt: skip
 Device = Literal["shoe", "panel", "beacon", "badge_reader", "server"]
-SignInDoor = Literal["manager", "dealer", "kiosk"]  # the managers' pages; at the table, as dealer; the dealer's screen
+SignInDoor = Literal["manager", "dealer", "kiosk"]  # the managers' pages; as dealer at the table; the dealer's screen
 Proof = Literal["pin", "badge", "badge_pin"]  # means of identification
-Check = Literal["chain", "anchor", "witness"]  # of the whole record: its hashes; the anchor; the bus
-NoAnchor = Literal["", "lost", "required"]  # in order; cannot be used; cannot be used, and no round opens without it
+Check = Literal["chain", "anchor", "witness"]  # check of the whole record: by its hashes; by the anchor; by the bus
+NoAnchor = Literal["", "lost", "required"]  # usable or none; cannot be used; cannot be used, so that no round opens
 Ruling = Literal[
     "resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "void_hand", "cancel", "extend"
 ]  # fmt: skip
@@ -21,7 +21,7 @@ Choice = Literal["anew", "withdraw", "stand", "cancel"]  # what happens to decis
 class Origin(Struct, frozen=True, omit_defaults=True, gc=False):
     """Origin of an event that somebody sent: the identified sender, and the id of their command."""
 
-    via: str  # unix:USER
+    via: str  # unix:USER, web:PERSON, web:kiosk, token:CLIENT or floor:PERSON
     command: str | None = None  # a repeat with the same sender and id is not carried out again
 
 

@@ -74,7 +74,7 @@ RoundEvent = Open | Close | PlaceBet | WithdrawBet | LineCut | LineBack | Choose
 
 
 class NotAll(EventBase, frozen=True, tag="not_all"):
-    """Event of a group that was refused as a whole because one of the group was.
+    """Event of a group that was refused as a whole because one event of the group was.
 
     `said`: the event itself, which had no effect; `why`: reason code of the refusal. `window`, `odds` and `limit`
     are set for the one event that the table refused, which was decided after the events before it. They are unset for
@@ -89,9 +89,7 @@ class NotAll(EventBase, frozen=True, tag="not_all"):
 
 
 class NoText(EventBase, frozen=True, tag="no_text"):
-    """Event with a name that is no valid Unicode text, so it cannot be recorded.
-
-    Such as half a surrogate pair.
+    """Event with a name that is no valid Unicode text, such as half a surrogate pair, so it cannot be recorded.
 
     It is recorded in place of the event that was sent; `what`: the class name of that event.
     """

@@ -97,7 +97,7 @@ def _closed(state: State, what: r.Closed, _: r.Record) -> State:
         round_ = replace(round_, joined=RoundParticipants(what.players, what.seats))
     else:
         round_ = replace(round_, script=(*round_.script, WindowClosed(what.window)))
-    if state.life != "betting":  # the window was closed before; after a ruling the round reached it again
+    if state.life != "betting":  # this window was closed before; a ruling has led the round to it once more
         return replace(state, round=round_)
     return replace(state, life=next_state(state.life, "close"), round=round_, deadline=None)
 
@@ -111,7 +111,7 @@ def _ignored(state: State, what: r.Ignored, record: r.Record) -> State:
 
 def _dealt(state: State, what: r.Dealt, _: r.Record) -> State:
     number, round_ = what.draw, state.round
-    shown = what.face_up or what.source == "carried"  # which was shown in the round it left
+    shown = what.face_up or what.source == "carried"  # a carried card was shown in the round before
     laid = Draw(number, what.card, None, "placed", what.to, not what.face_up, what.source, what.card, shown=shown)
     if number == len(round_.draws) + 1:
         carried = what.source == "carried"  # it left the shoe in the round before
@@ -126,7 +126,7 @@ def _dealt(state: State, what: r.Dealt, _: r.Record) -> State:
 
 def _drawn(state: State, what: r.Drawn, _: r.Record) -> State:
     round_ = state.round
-    if what.draw <= len(round_.draws):  # it was laid until the round was rewound
+    if what.draw <= len(round_.draws):  # it had a place until the round was rewound
         again = replace(round_.draws[what.draw - 1], place=what.at_place)
         return replace(state, round=replace(round_, draws=round_.draws_with(again)))
     shown, about = what.card is not None and not what.hidden, (what.at_place, what.hidden, what.source)

@@ -24,7 +24,7 @@ def _configured(state: State, what: r.Configured, _: r.Record) -> State:
 def _loss_accepted(state: State, what: r.LossAccepted, _: r.Record) -> State:
     losses = (*state.losses, Loss(what.before, state.seq, what.lost))
     identity, round_ = replace(state.identity, epoch=what.epoch), state.round
-    if state.live:  # stakes may have been taken in what is lost: their ids are never given to others
+    if state.live:  # the lost records may have stakes: their ids must never be used again
         round_ = replace(round_, taken=(round_.taken // MOST_BETS + 1) * MOST_BETS)
     return replace(state, identity=identity, losses=losses, doubts={}, round=round_)
 

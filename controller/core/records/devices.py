@@ -1,4 +1,4 @@
-"""Devices that come, go, are not heard or were not heard in full."""
+"""Records of devices: lost, found, cut off, taken back, and gaps in their messages."""
 
 from ..events import Device
 from .fact import Fact

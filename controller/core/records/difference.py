@@ -62,9 +62,7 @@ class RoundDifference(Struct, frozen=True, omit_defaults=True):
     Empty if the ruling changes nothing.
     """
 
-    decisions: tuple[
-        DecisionMade, ...
-    ] = ()  # that do not stand by themselves: the first that is affected, and all since
+    decisions: tuple[DecisionMade, ...] = ()  # affected decisions: the first one, and all later ones
     answers: int | None = None  # number of answered steps in the round's script before the first of these decisions
     cards: tuple[int, ...] = ()  # draws that followed from these decisions
     odds: tuple[Price, ...] = ()

@@ -9,17 +9,17 @@ from ..events import Check
 from ..mark import Mark
 from .fact import Fact
 
-RULING = 2  # since then a ruling's effect is read off the round itself
-TELLING = 3  # since then windows have a deadline, bets the window they were meant for
-SLICING = 4  # since then a large book is paid in several decisions, and a void hand's card takes nothing back
+RULING = 2  # since then the effect of a ruling is computed from the round itself
+TELLING = 3  # since then windows have a deadline, and bets the window that they were meant for
+SLICING = 4  # since then a large book is paid in slices, and a ruling on a void hand's card withdraws no answers
 LIMITING = 5  # since then a refusal names the limit of stakes that a bet does not keep
 RESETTLING = 6  # since then a report about a round that is over opens a case
 HASTE = 7  # since then the key NO MORE BETS closes early only when it is pressed twice
 PARTING = 8  # since then a resettlement of many bets is recorded in parts
 CUTTING = 9  # since then the key SHOE READY needs a cut shoe, or the reason why it is not cut
 SLIDING = 10  # since then a card can be entered that was slid more than once and not read
-NAMING = 11  # since then each bet, shoe, report and revision is judged by itself: `House` has what that changes
-DECIDING = 11  # now
+NAMING = 11  # since then each bet, shoe, report and revision is judged by itself; the changes are in `House`
+DECIDING = 11  # the present way
 
 
 class Configured(Fact, frozen=True, tag="configured"):

@@ -10,7 +10,7 @@ from ..events import Choice
 from .difference import RoundDifference
 from .fact import OfRound
 
-# rulings after which the shoe's own idea of the round is no longer ours
+# rulings after which the places and results that a shoe counts for itself are not believed
 PAST_THE_SHOE = frozenset({"enter", "correct", "move", "burn", "void", "carry", "cancel"})
 
 
@@ -71,7 +71,7 @@ class Carried(OfRound, frozen=True, tag="carried"):
 
 
 class Voided(OfRound, frozen=True, tag="voided"):
-    """Draw that no longer counts: its round is void, it was read twice, or it never came."""
+    """Draw that no longer counts: its round is void, it was read twice, or there was no such card."""
 
     draw: int
     card: Card | None

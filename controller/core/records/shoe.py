@@ -1,4 +1,4 @@
-"""The shoe and its cards, from one change to the next."""
+"""Records of the shoe and its cards, from one change of the shoe to the next."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -91,7 +91,7 @@ class Shuffled(Fact, frozen=True, tag="shuffled"):
 
 
 class CutCardDrawn(Fact, frozen=True, tag="cut_card"):
-    """The cut card came out: this round is played to its end, then the shoe is changed."""
+    """The cut card came out: the shoe is changed after this round, or after one more (`[table] cut_card`)."""
 
 
 class Disagreed(OfRound, frozen=True, tag="disagreed"):
