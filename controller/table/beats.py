@@ -6,7 +6,7 @@ and the program sleeps in between. Each program has its own beats: the tables of
 
 import time
 
-ORIGIN = time.monotonic()  # when this program began
+ORIGIN = time.monotonic()  # time at which this program began
 
 
 def seconds_to_beat(every: float) -> float:

@@ -9,7 +9,7 @@ from typing import Protocol
 from ..core.clock import SECOND, Time
 
 AT_ONCE = 10_000_000  # nanoseconds between two readings of a clock, a tenth of STEP
-READINGS = 10  # attempts at most
+READINGS = 10  # attempts to read both clocks at once, at most
 STEP = SECOND // 10  # the smallest difference that counts as a clock being set: NTP slews smaller ones without a step
 
 

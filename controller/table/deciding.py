@@ -16,7 +16,7 @@ def decide_group(
 ) -> tuple[list[Draft], Sequence[InputGroup]]:
     """Return the drafts of these inputs, and the remaining inputs that wait for a payment.
 
-    If one of the inputs settles a round, inputs behind it may have to wait until the round is paid.
+    If one of the inputs settles a round, later inputs may have to wait until the round is paid.
     """
     drafts = list[Draft]()
     for number, one in enumerate(group):

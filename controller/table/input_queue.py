@@ -1,8 +1,7 @@
 """Inputs of a table that are not recorded yet, in the order of their arrival.
 
-Players' inputs can be recorded in one transaction with the inputs behind them. So they wait for each other, as long as
-each turn of the event loop brings more. Any other input takes the waiting ones with it, so that one commit does for
-all.
+Players' inputs can be recorded in one transaction with the inputs after them. So they wait for each other, as long as
+each turn of the event loop brings more. Any other input ends the wait and is recorded in the same transaction.
 """
 
 import asyncio
@@ -42,7 +41,7 @@ class InputQueue:
         return self._inputs[0] if self._inputs else None
 
     def add(self, *inputs: InputGroup) -> None:
-        """Add inputs behind all others."""
+        """Add inputs after all others."""
         self._inputs.extend(inputs)
 
     def put_first(self, inputs: Sequence[InputGroup]) -> None:
@@ -50,7 +49,7 @@ class InputQueue:
         self._inputs.extendleft(reversed(inputs))
 
     def take_group(self) -> list[InputGroup]:
-        """Take the next inputs that can share a transaction: players' inputs and the one behind them."""
+        """Take the next inputs that can share a transaction: players' inputs and the one after them."""
         group = [self._inputs.popleft()]
         while self._inputs and len(group) <= MANY and _is_of_player(group[-1]):
             group.append(self._inputs.popleft())

@@ -68,14 +68,14 @@ class Table(Recorder):
     def start(self, dealer: str | None, first_round: int = 1, dealer_id: str | None = None) -> None:
         """Continue after the journal's last record; an empty journal begins with an open table and a full shoe.
 
-        Where cards of a shoe are burnt or counted in, it begins with a change of the shoe.
+        If a new shoe must be burnt from or counted in, the journal begins with a change of the shoe instead.
         `first_round`: the number of the first round of such a journal. `dealer_id`: if it is not the name.
         """
         if self.state.seq:
             self.take(e.ProgramBack())
         else:
             self.take(e.Begin(new_epoch(), first_round - 1))
-        if not self.state.shoes and not self.state.shoe.changing:  # begun just now, or killed while it began
+        if not self.state.shoes and not self.state.shoe.changing:  # a new journal, or one killed at its beginning
             if not self.state.open:
                 self.take(e.OpenTable("config"))
             self.take(e.LoadShoe("config") if is_ready_at_once(self.house) else e.ChangeShoe("config"))
@@ -268,8 +268,8 @@ class Table(Recorder):
     def _heal(self) -> None:
         """Try to record the failure; then record the waiting inputs, in order.
 
-        If the start of this program waits, it comes first: nothing before it was missed. Then the failure is recorded
-        only if inputs were dropped since.
+        If the start of this program waits, it comes first, since no input before it was missed. Then the failure is
+        recorded only if inputs were dropped.
         """
         self._busy = True
         waiting, dropped = self._waiting.take_all(), self._waiting.dropped

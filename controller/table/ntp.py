@@ -1,7 +1,7 @@
 """Quality of the PC's clock as the kernel reports it.
 
-Any program may keep the clock (timesyncd, chrony, ntpd). The kernel is only asked; nothing is set. If asking is
-forbidden, as in some containers, nothing is known.
+Any program may keep the clock (timesyncd, chrony, ntpd). This module only asks the kernel and sets nothing. If asking
+is forbidden, as in some containers, nothing is known.
 """
 
 import ctypes
