@@ -12,7 +12,7 @@ from ..config.floor_file import FloorConfig, load_floor, store_of
 from ..config.mistakes import BadConfig
 from ..config.paths import STATES, future_home_of, pc_folder
 from ..core.coded_message import coded
-from ..station.pc_checks import UnmetRequirement, check_clock, disk_fit
+from ..station.pc_checks import UnmetRequirement, check_clock, check_disk
 from ..web.net.address import Address
 from ..web.net.listening import certificate_of
 from .bus_import import bus_imports
@@ -79,7 +79,7 @@ def _record(case: ExaminedFloor) -> str:
 
 def _disk(case: ExaminedFloor) -> str:
     folder = next(above for above in case.store.absolute().parents if above.is_dir())
-    return disk_fit(folder, STORE_MB)
+    return check_disk(folder, STORE_MB)
 
 
 def _clock(_: ExaminedFloor) -> str:

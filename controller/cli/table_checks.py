@@ -21,7 +21,7 @@ from ..games import FAILED
 from ..journal import JournalError, is_there, is_written
 from ..station.attendance import find_beacon, find_panel, find_reader, find_shoe
 from ..station.own_devices import OwnDevices
-from ..station.pc_checks import UnmetRequirement, check_clock, disk_fit
+from ..station.pc_checks import UnmetRequirement, check_clock, check_disk
 from ..web.access.users import UsersFile
 from ..web.net.address import Address
 from .check import (
@@ -162,7 +162,7 @@ def _anchor(case: ExaminedTable) -> str:
 
 
 def _disk(case: ExaminedTable) -> str:
-    return disk_fit(case.journal.absolute().parent, case.settings.journal.rotate_mb)
+    return check_disk(case.journal.absolute().parent, case.settings.journal.rotate_mb)
 
 
 def _clock(case: ExaminedTable) -> str:

@@ -64,9 +64,9 @@ class Anchoring:
     """
 
     def __init__(self, anchor: Path, journal: Path, table: Table, *, required: bool = False) -> None:
-        self.kept: int | None = None  # number of the last record that we wrote to it
+        self.kept: int | None = None  # number of the last record that was written to the anchor
         self._anchor, self._journal, self._table, self._required = anchor.absolute(), journal, table, required
-        self._ours: list[Mark] = []  # marks that we wrote last, or tried to write
+        self._ours: list[Mark] = []  # marks that this program wrote last, or tried to write
         self._problem: CodedMessage | str | None = None
         self._looked = False
         self._began: float | None = None  # start of the check or write under way; None: nothing is under way
@@ -145,14 +145,14 @@ class Anchoring:
                 self._began = None
 
     def _keep_anchor(self, state: State, head: Head, *, anew: bool) -> CodedMessage | str | None:
-        """Read the anchor; write it if the head is new or another PC asks. Returns the reason if not written.
+        """Read the anchor; write it if the head is new or another PC knocks. Returns the reason if not written.
 
-        The question of another PC is answered first: this table runs, whatever is wrong with the anchor.
+        A knock of another PC is answered first: this table runs, whatever is wrong with the anchor.
         """
         try:
             with AnchorFolder(self._anchor) as folder:
                 found_anchor = folder.read()
-                knocked = found_anchor is not None and _is_asked(found_anchor.mark, state) and folder.answer()
+                knocked = found_anchor is not None and _may_answer_knock(found_anchor.mark, state) and folder.answer()
                 problem = self._flaw(found_anchor, state)
                 if problem is None and found_anchor is not None and (anew or knocked):
                     mark = mark_of(state, head)
@@ -199,9 +199,9 @@ class Anchoring:
             self._loop.call_soon_threadsafe(self._record)
 
 
-def _is_asked(mark: Mark, state: State) -> bool:
-    """True if an anchor is about this table and the PC that has the table now.
+def _may_answer_knock(mark: Mark, state: State) -> bool:
+    """True if this PC may answer a knock at this anchor.
 
-    False if the anchor names another table, or another PC has gone on with this one.
+    False if the anchor names another table, or if another PC has continued this table's record.
     """
     return mark.table in ("", state.table) and last_before_continuation(state, mark) is None

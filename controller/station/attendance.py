@@ -28,15 +28,15 @@ def find_shoe(section: ShoeSection, own: OwnDevices, *, runs: bool, sys: Path = 
     """
     if (codec := section.usb_codec()) is not None:
         return _describe_usb(codec, section, own, usb, asks=False)
-    return _at_a_port(own.port("shoe", section, sys), runs=runs)
+    return _find_port(own.port("shoe", section, sys), runs=runs)
 
 
 def find_reader(section: BadgeReaderSection, own: OwnDevices, *, runs: bool, sys: Path = SYS) -> str:
     """Find the badge reader; returns its socket in words. Raises DeviceCannotServe."""
-    return "none" if section.model is None else _at_a_port(own.port("badge_reader", section, sys), runs=runs)
+    return "none" if section.model is None else _find_port(own.port("badge_reader", section, sys), runs=runs)
 
 
-def _at_a_port(port: OwnPort, *, runs: bool) -> str:
+def _find_port(port: OwnPort, *, runs: bool) -> str:
     try:
         if not runs:
             close(port.open())
@@ -66,6 +66,10 @@ def find_beacon(section: BeaconSection, own: OwnDevices, usb: Backend | None = N
 
 
 def _describe_usb(codec: UsbCodec, section: DeviceSection, own: OwnDevices, usb: Backend | None, *, asks: bool) -> str:
+    """Find the table's own device on USB; returns its socket. `asks`: open it and check its unit id.
+
+    Raises DeviceCannotServe, DriverFailed.
+    """
     recognition = own.recognition(codec.kind, section)
     troubles, usb_devices = [], devices(codec, usb)
     for device in usb_devices:

@@ -16,7 +16,7 @@ from .key_presses import KeyPresses
 from .notices import Notices
 
 Take = Callable[[e.Event], None]
-Heard = Callable[[d.DeviceEvent], None]
+DeviceEventHandler = Callable[[d.DeviceEvent], None]
 
 
 class ShoeEvents:
@@ -59,7 +59,7 @@ class UsbEvents:
         self._keys, self._presses = keys, KeyPresses(take, pace)
         self._device = device
         self._touched = touched
-        self.there: bool | None = None  # not known yet
+        self.there: bool | None = None  # True if the device is present; None: not known yet
         self._notices = Notices(device, table)
 
     def report_if_missing(self) -> None:
@@ -68,7 +68,7 @@ class UsbEvents:
             self._report_missing()
 
     def take_back(self) -> None:
-        """Count the device as there, as the table does after the ruling, so that its loss is reported again."""
+        """Count the device as present, as the table does after the ruling, so that its loss is reported again."""
         self.there = True
 
     def _report_missing(self) -> None:
@@ -105,7 +105,7 @@ class UsbEvents:
 class UsbShoeEvents(UsbEvents):
     """Handler of the events of a shoe on USB. `hear`: called with each event, and with the function that handles it."""
 
-    def __init__(self, take: Take, table: str, hear: Callable[[d.DeviceEvent, Heard], None]) -> None:
+    def __init__(self, take: Take, table: str, hear: Callable[[d.DeviceEvent, DeviceEventHandler], None]) -> None:
         super().__init__(take, table, {}, "shoe")
         self._shoe, self._hear = ShoeEvents(take, table), hear
 
@@ -117,7 +117,7 @@ class UsbShoeEvents(UsbEvents):
 def _card(event: d.CardRead) -> e.Event:
     try:
         return e.CardOut(parse_card(str(event.card)), _place(event), event.position)
-    except BadCard:  # a driver that names a card nobody knows, or no card at all, has not read it
+    except BadCard:  # the driver names no card, or none that exists: the card was not read
         return e.CardOut(None, event.place)
 
 

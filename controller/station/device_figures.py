@@ -62,10 +62,10 @@ def names_of(config: Config) -> tuple[str, ...]:
 class Health(Struct, frozen=True):
     """Health figures of a device. None: nothing is known."""
 
-    since: str | None = None  # from when it has been there, or lost
-    address: str = ""  # at which it was found
-    reason: str = ""  # for which it was lost
-    read: int = 0  # cards
+    since: str | None = None  # time since which it has been present, or lost
+    address: str = ""  # address at which it was found
+    reason: str = ""  # reason why it was lost
+    read: int = 0  # number of cards
     unread: int = 0
     corrected: int = 0
     misread_rate: float | None = None

@@ -25,7 +25,7 @@ from drivers.usb_link import UsbLink
 from ..core.events import Device
 from .lamp_test import lamps_of
 
-SECOND = 1.0  # that a lamp burns in a test
+SECOND = 1.0  # time for which a lamp is lit in a test
 TIERS = (
     Signal(red=Tier.ON),
     Signal(yellow=Tier.ON),

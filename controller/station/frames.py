@@ -1,7 +1,7 @@
 """Latest frames of the shoe as bytes, for shift managers who examine a fault and for engineers.
 
-Invariant: bytes that may contain a face-down card are hidden until the card is turned over or its round is over. Their
-number is hidden too, because some shoes send two characters for a ten.
+Invariant: bytes that may contain a face-down card are hidden until the card is turned over or its round is over. Bytes
+that gave no draw stay hidden. The number of bytes is hidden too, because some shoes send two characters for a ten.
 """
 
 from collections import deque
@@ -18,13 +18,13 @@ ROOM = 24  # frames
 
 
 class Frame(Struct, frozen=True):
-    """Frame for display: its time, decoded text and bytes."""
+    """Frame for display: its time, kind of event and bytes."""
 
     at: str
-    said: str  # what it was taken for
+    said: str  # kind of the decoded event, such as `CardRead`
     size: int | None  # bytes; null: withheld
     bytes: str | None  # in hex; null: withheld
-    draw: int | None = None  # of the round that is on
+    draw: int | None = None  # draw of the present round
 
 
 class _KeptFrame(Struct, frozen=True):
@@ -32,8 +32,8 @@ class _KeptFrame(Struct, frozen=True):
     kind: str
     raw: bytes
     round: int
-    draw: int | None  # that it made
-    open: bool  # it holds nothing that could be hidden
+    draw: int | None  # number of the draw that it gave
+    open: bool  # True: it cannot contain a face-down card
 
 
 class Frames:
@@ -67,7 +67,7 @@ class Frames:
             yield Frame(to_text(one.at), one.kind, size, text, one.draw if here else None)
 
     def _is_over(self, one: _KeptFrame, state: State) -> bool:
-        """True if the card in a frame is known to everybody by now."""
+        """True if the card in a frame was turned over, or its round is over."""
         if one.draw is None:
             return False
         if one.round != state.round.number or not state.live:

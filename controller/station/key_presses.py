@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from ..core import events as e
 
-BOUNCE = 0.7  # seconds for which a second FINISH is ignored, if no other key is pressed meanwhile
+BOUNCE = 0.7  # seconds in which a second FINISH is ignored, if no other key is pressed in between
 
 
 class KeyPresses:

@@ -18,7 +18,7 @@ from ..core.records import DeviceFound
 from ..journal import JournalError, devices_found, is_there
 from ..text.coded import render
 
-USB = "usb"  # name for a port, of devices that have none
+USB = "usb"  # name in place of a port, for devices without one
 
 
 class DeviceSection(Protocol):
@@ -75,7 +75,7 @@ class OwnDevices:
 
     def __init__(self, journal: Path | None) -> None:
         self._journal = journal
-        self.asked: dict[str, DeviceQuestion] = {}  # by device
+        self.asked: dict[str, DeviceQuestion] = {}  # open questions by device
 
     def last_device_found(self, device: str) -> DeviceFound | None:
         """Last recorded identity and address of a device, where it was plugged in. Raises JournalError.

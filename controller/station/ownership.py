@@ -33,7 +33,7 @@ def another_table(state: State, house: House) -> CodedMessage | None:
     return None
 
 
-def payable(state: State, journal: Path) -> None:
+def require_payable(state: State, journal: Path) -> None:
     """Check that this program can pay the open payments of the last round. Raises Unpaid."""
     if not state.owes or state.round.outcome is None:
         return
@@ -51,4 +51,4 @@ def require_own(state: State, house: House, journal: Path) -> None:
     """
     if another := another_table(state, house):
         raise OtherTable(coded("other_table", path=str(journal), reason=another))
-    payable(state, journal)
+    require_payable(state, journal)

@@ -10,10 +10,10 @@ from ..core.coded_message import coded
 from ..table.ntp import ntp
 from ..text.coded import WithMessage, render
 
-TRIES = 9
-SLOW_MS = 50.0  # that a card would wait for its record
-LEAST_MB = 1000  # free
-FORGETS = frozenset({"tmpfs", "ramfs"})
+TRIES = 9  # writes of which the median time counts
+SLOW_MS = 50.0  # longest time that a card may wait for its record, in milliseconds
+LEAST_MB = 1000  # least free space, in MB
+FORGETS = frozenset({"tmpfs", "ramfs"})  # file systems in memory, which a restart empties
 AFAR = frozenset({"nfs", "nfs4", "cifs", "smb3", "fuse.sshfs"})  # network file systems, with unreliable locks
 MOUNTS = Path("/proc/self/mounts")
 
@@ -22,7 +22,7 @@ class UnmetRequirement(WithMessage):
     """Requirement that the PC does not meet; the message says what it is and what to do."""
 
 
-def disk_fit(folder: Path, part_mb: int, mounts: Path = MOUNTS) -> str:
+def check_disk(folder: Path, part_mb: int, mounts: Path = MOUNTS) -> str:
     """Check the disk of a folder and describe its speed and free space. Raises UnmetRequirement, OSError.
 
     `part_mb`: size of one part of the record, in MB.

@@ -38,14 +38,14 @@ class PluggedDevice(Struct, frozen=True):
     """Device that is plugged in, with its line for the config."""
 
     kind: str  # adapter, keyboard, shoe, panel, beacon
-    model: str  # of the driver; of an adapter, which any shoe may be behind, or of a keyboard its USB ids
+    model: str  # name of the driver; for an adapter (any shoe may be behind it) or a keyboard, its USB ids
     serial: str | None
     place: str
-    node: str  # of this moment
+    node: str  # present device file
     kernel: str  # the kernel's driver
-    config: str  # what to write, one line of TOML; nothing of a device that no driver serves
-    trouble: str = ""  # what is in the way, and what to do
-    untried: str = ""  # which of the models that it may be were never tried on a real one
+    config: str  # line of TOML for the config; empty for a device that no driver serves
+    trouble: str = ""  # why it cannot be used, and what to do
+    untried: str = ""  # those of its possible models that were never tried on a real device
 
 
 def usable_devices(sys: Path = SYS, dev: Path = DEV, usb: Backend | None = None) -> Iterator[PluggedDevice]:

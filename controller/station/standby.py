@@ -17,7 +17,7 @@ from ..journal.outbox import TargetPlaces
 from ..journal.parts import BadPart
 from ..text.errors import system_message
 
-PLACES, USERS = "places", "users"  # in the folder
+PLACES, USERS = "places", "users"  # names of the files in the folder
 
 
 def ship_beside(journal: Path, users: Path, folder: Path) -> None:

@@ -38,7 +38,7 @@ from ..table.loop import Table
 from .absent_devices import AbsentDevices
 from .badge_reader import BadgeReader
 from .custody import Custody
-from .device_events import Heard, ShoeEvents, UsbEvents, UsbShoeEvents
+from .device_events import DeviceEventHandler, ShoeEvents, UsbEvents, UsbShoeEvents
 from .device_figures import TableDevices, devices_of, names_of
 from .frames import Frames
 from .guard import Guard
@@ -47,7 +47,7 @@ from .ownership import require_own
 from .record_log import RecordLog
 from .usb_displays import NoDisplay, UsbDisplayLink, guard_call
 
-ABSENT = 1.5  # seconds after the start: a USB device that was not found by then is reported as missing
+ABSENT = 1.5  # seconds after the start; a USB device that was not found by then is reported as missing
 
 
 class Station:
@@ -144,7 +144,7 @@ class Station:
         guard, own = self._guard("shoe"), self._own.recognition("shoe", section)
         self.usb_shoe = UsbDisplayLink(codec, events, own, usb, lambda _: NoDisplay(), guard)
 
-    def _take_event(self, event: DeviceEvent, events: Heard) -> None:
+    def _take_event(self, event: DeviceEvent, events: DeviceEventHandler) -> None:
         if self._commands is not None:
             self._commands.hear(event)
         before = self.table.state
@@ -191,7 +191,7 @@ class Station:
         return person.name, dealer
 
     def start(self, unheard: WitnessAsked | None = None) -> None:
-        """Load the record, then open the devices.
+        """Start the table from its record, then open the devices.
 
         `unheard`: event that says why the bus could not be asked about the record; None if it was asked.
         """

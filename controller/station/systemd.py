@@ -51,7 +51,7 @@ class Supervisor:
             self._feed(asyncio.get_running_loop(), self._interval)
 
     def report_stop(self) -> None:
-        """Report that the program ends, and stop to feed: systemd's TimeoutStopSec limits the time.
+        """Report that the program ends, and feed the watchdog no more: TimeoutStopSec limits the time.
 
         A feed would wake the watchdog again.
         """
@@ -77,7 +77,7 @@ class Supervisor:
         if not self._address:
             return
         with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
-            systemd.settimeout(patience)  # one that does not listen is no reason to stop a table
+            systemd.settimeout(patience)  # a systemd that does not listen must not stop a table
             systemd.sendto("\n".join(lines).encode(), self._address)
 
 

@@ -11,7 +11,7 @@ from ..journal import BadAnchor, FoundAnchor, JournalError, answers, begin, find
 from ..text.coded import render
 from ..text.errors import system_message
 
-KNOCK = 8.0  # seconds for a running table to answer: it looks each second
+KNOCK = 8.0  # seconds in which a running table must answer: it looks at its anchor each second
 
 
 class TakeoverRefused(JournalError):

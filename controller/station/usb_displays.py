@@ -1,4 +1,4 @@
-"""Panel or beacon on USB: its reports reach the table, and it shows the table's state.
+"""Shoe, panel or beacon on USB: its reports reach the table, and a panel or beacon shows the table's state.
 
 An error in its driver ends this device, and nothing else.
 """
@@ -36,7 +36,7 @@ class AttachedDisplay(Protocol):
 
 
 class UsbDisplayLink:
-    """Link and display of a panel or beacon on USB. `showing`: makes the display, given the function that sends."""
+    """Link and display of a device on USB. `showing`: makes the display, given the function that sends."""
 
     def __init__(
         self,

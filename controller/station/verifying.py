@@ -17,7 +17,7 @@ from ..journal import JournalError, JournalVerification, stretches
 from ..table.loop import Table
 from ..text.coded import render
 
-PAUSE = 0.01  # seconds between two small steps: takes some hundredths of a processor
+PAUSE = 0.01  # seconds between two small steps; they take a few per cent of a processor
 DAILY = 86_400.0
 PATIENCE = 2.0  # seconds to wait for a disk that does not answer, at a stop
 AGAIN = 60.0  # seconds after which a record that could not be read is tried again
@@ -27,9 +27,9 @@ class Verifying:
     """Verification of one table's record, in a thread."""
 
     def __init__(self, journal: Path, table: Table) -> None:
-        self.verdict: JournalVerification | None = None  # the last
-        self.at: Time | None = None  # of that
-        self.trouble: CodedMessage | None = None  # why it cannot be verified now
+        self.verdict: JournalVerification | None = None  # the latest one
+        self.at: Time | None = None  # time of the latest verdict
+        self.trouble: CodedMessage | None = None  # why the record cannot be verified now
         self._journal, self._table = journal, table
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="verification", daemon=True)

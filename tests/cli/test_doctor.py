@@ -21,7 +21,7 @@ from controller.station import pc_checks
 from controller.station import plugged_devices as plugged_module
 from controller.station.attendance import find_panel, find_shoe
 from controller.station.own_devices import OwnDevices
-from controller.station.pc_checks import UnmetRequirement, disk_fit, file_system
+from controller.station.pc_checks import UnmetRequirement, check_disk, file_system
 from controller.station.plugged_devices import PluggedDevice, usable_devices
 from controller.table.ntp import Ntp
 from drivers.emulators.pty_port import PtyPort
@@ -275,14 +275,14 @@ def test_a_memory_remote_full_or_slow_disk_is_refused(tmp_path, monkeypatch):
         mounts.write_text(f"a / ext4 rw 0 0\nb {tmp_path} {kind} rw 0 0\n", encoding="utf-8")
         assert file_system(tmp_path / "x", mounts) == kind
         with pytest.raises(UnmetRequirement, match=reason):
-            disk_fit(tmp_path, 256, mounts)
+            check_disk(tmp_path, 256, mounts)
     mounts.write_text("a / ext4 rw 0 0\n", encoding="utf-8")
     with pytest.raises(UnmetRequirement, match="put old archives away"):
-        disk_fit(tmp_path, 10**9, mounts)
+        check_disk(tmp_path, 10**9, mounts)
     monkeypatch.setattr(pc_checks, "SLOW_MS", -1.0)
     monkeypatch.setattr(pc_checks, "LEAST_MB", 0)
     with pytest.raises(UnmetRequirement, match="use an SSD"):
-        disk_fit(tmp_path, 0, mounts)
+        check_disk(tmp_path, 0, mounts)
 
 
 # ── plausible mistakes in a config, each reported in one line ────────────────────────────────────────────────────

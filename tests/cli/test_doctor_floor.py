@@ -42,7 +42,7 @@ def one_place(tmp_path_factory) -> Iterator[FloorFolder]:
 
 @pytest.fixture
 def place(one_place, monkeypatch) -> FloorFolder:
-    monkeypatch.setattr(floor_checks, "disk_fit", lambda folder, _: f"{folder} is fast")
+    monkeypatch.setattr(floor_checks, "check_disk", lambda folder, _: f"{folder} is fast")
     monkeypatch.setattr(floor_checks, "check_clock", lambda: "kept by NTP")
     return one_place
 

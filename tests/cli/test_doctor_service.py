@@ -133,7 +133,7 @@ def test_a_missing_socket_folder_is_fine_before_first_start(tablectl, configs):
 
 
 def test_an_unstarted_floor_is_examined_in_its_future_folder(configs, monkeypatch):
-    monkeypatch.setattr(floor_checks, "disk_fit", lambda folder, _: f"{folder} is fast")
+    monkeypatch.setattr(floor_checks, "check_disk", lambda folder, _: f"{folder} is fast")
     (configs / "main.toml").write_text(FLOOR, encoding="utf-8")
     findings = {finding.part: finding.said for finding in looked_at(configs / "main.toml")}
     assert findings["disk"] == f"{pc_folder(STATES)} is fast"
