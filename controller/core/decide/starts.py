@@ -30,7 +30,7 @@ def new_file(draft: Draft, _: e.NewFile) -> None:
 def restarted(draft: Draft, event: e.ProgramBack) -> None:
     """Handle a restart of the program.
 
-    A live round is paused; in a pause the restart waits as the next fault, if records behind the open fault are lost. A
+    A live round is paused; in a pause the restart waits as the next fault, if records after the open fault are lost. A
     round that cannot be driven can only be cancelled.
     """
     configure(draft, draft.state.identity)
