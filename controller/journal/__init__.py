@@ -2,7 +2,7 @@
 
 A row is seq, record (JSON text), input (JSON text, at the first of the records it led to; else null) and hash. That
 is SHA-256(hash of the row before + record), or where there is an input SHA-256(that hash + record + line feed + input);
-before the first row stand 32 zero bytes.
+before the first row it is 32 zero bytes.
 """
 
 from .anchor import (
@@ -47,7 +47,16 @@ from .recovery import recover_state
 from .rounds import devices_found, opening_seq, read_backwards
 from .rows import Row
 from .spans import Stretch, stretches_within
-from .verification import Finding, JournalVerification, Passed, hash_at, ignore_progress, stretches, verify, verify_all
+from .verification import (
+    Finding,
+    JournalVerification,
+    Passed,
+    hash_at,
+    ignore_progress,
+    verify,
+    verify_all,
+    verify_in_steps,
+)
 from .writer import Bounds, Journal
 
 __all__ = [
@@ -111,9 +120,9 @@ __all__ = [
     "remember",
     "rounds_after",
     "set_aside",
-    "stretches",
     "stretches_within",
     "verify",
     "verify_all",
+    "verify_in_steps",
     "with_past",
 ]

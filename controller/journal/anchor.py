@@ -61,7 +61,7 @@ def recall(anchor: Path) -> Mark | None:
 def flaw(anchor: Path, found_anchor: FoundAnchor | None, entry: Anchor | None, journal: Path) -> CodedMessage | None:
     """Return why a found anchor is not the one that the record knows; None if it is. Raises OSError.
 
-    `entry`: anchor in the record; None: it has none yet, as records of programs from before anchors had an id.
+    `entry`: anchor in the record; None: it has none yet, as in records from before anchors had an id.
     """
     if found_anchor is None:
         return coded("anchor_missing", path=str(anchor))
@@ -170,8 +170,8 @@ def find_contradiction(journal: Path, state: State, mark: Mark, where: CodedMess
 
 def rounds_after(journal: Path, seq: int) -> tuple[int, int] | None:
     """First and last round that was opened, settled or cancelled after a record; None if none was."""
-    dealt = [one.round or 0 for one in read(journal, seq, ("opened", "settled", "cancelled"))]
-    return (min(dealt), max(dealt)) if dealt else None
+    rounds = [one.round or 0 for one in read(journal, seq, ("opened", "settled", "cancelled"))]
+    return (min(rounds), max(rounds)) if rounds else None
 
 
 def _missing_archive(journal: Path, seq: int, where: CodedMessage) -> CodedMessage:

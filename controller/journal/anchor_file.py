@@ -22,9 +22,9 @@ from ..text.errors import system_message
 from .file import JournalError
 from .modes import MOST
 
-KEEPS_INODES = frozenset({"ext2", "ext3", "ext4", "btrfs", "xfs", "f2fs", "tmpfs", "nfs", "nfs4"})  # after a remount
-HAS_A_NAME = frozenset({"ext2", "ext3", "ext4", "btrfs", "tmpfs"})  # f_fsid is the file system's own, not the device's
-STICKS = frozenset({"vfat", "exfat"})  # neither is kept: udev has the volume's serial number
+KEEPS_INODES = frozenset({"ext2", "ext3", "ext4", "btrfs", "xfs", "f2fs", "tmpfs", "nfs", "nfs4"})  # at a remount
+HAS_A_NAME = frozenset({"ext2", "ext3", "ext4", "btrfs", "tmpfs"})  # f_fsid names the file system, not its device
+STICKS = frozenset({"vfat", "exfat"})  # inode and f_fsid change: udev has the volume's serial number
 BY_UUID = Path("/dev/disk/by-uuid")
 KNOCK = ".knock"  # suffix of the file by which a program asks whether a table runs at an anchor
 
@@ -36,8 +36,8 @@ class BadAnchor(JournalError):
 class AnchorFile(Mark, frozen=True):
     """Contents of an anchor file: remembered head, id of the anchor, place of the file."""
 
-    id: str = ""  # empty: written by a program from before ids
-    place: str = ""  # place of this file; empty: its file system has none that stays
+    id: str = ""  # empty: written before anchors had an id
+    place: str = ""  # place of this file; empty: its file system keeps none
 
 
 class FoundAnchor(NamedTuple):

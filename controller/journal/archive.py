@@ -5,8 +5,8 @@
 
 Invariant: under the journal's own name there is a whole journal at every moment. The new file begins with the last
 checkpoint and has all records after it. It takes the name in one step; only then are the records that both files have
-deleted from the archive. After a crash both files may have the same tail, but no record is missing; `settle` deletes
-the tail from the archive.
+deleted from the archive. After a crash both files may have the same tail, but no record is missing; `finish_rotation`
+deletes the tail from the archive.
 """
 
 import sqlite3
@@ -53,7 +53,7 @@ def files_of(path: Path) -> list[Path]:
     return [path, *reversed(archives(path))]
 
 
-def begins_with(archive: Path) -> int:
+def first_seq_of(archive: Path) -> int:
     """Return the number of an archive's first record, from its name."""
     return int(archive.name.removesuffix(archive.suffix)[-12:])
 
@@ -169,7 +169,7 @@ def _has(db: sqlite3.Connection, head: Head) -> bool:
     return bool(db.execute(_BEFORE, (head.seq,)).fetchone() == head)
 
 
-def settle(path: Path, db: sqlite3.Connection) -> None:
+def finish_rotation(path: Path, db: sqlite3.Connection) -> None:
     """Finish a rotation that a crash has interrupted. Errors are ignored: they must not stop a table."""
     for archive in archives(path)[-1:]:
         with suppress(OSError, sqlite3.Error):

@@ -23,7 +23,7 @@ from .journal_traces import rescue_path
 from .presence import Presence
 
 PATIENCE = 0.05  # seconds: a table does not wait for somebody's SQLite shell, it halts and tries again
-AT_START = 5.0  # seconds: after a crash the first to read the journal recovers its log, which may be a reader
+AT_START = 5.0  # seconds: after a crash the first program that opens the journal recovers its log, also a reader
 
 
 class JournalConnection:
@@ -54,7 +54,7 @@ class JournalConnection:
         """Size of the file in bytes."""
         return self._presence.size
 
-    def see(self) -> None:
+    def check_files(self) -> None:
         """Check that the files are still there under their names. Raises JournalFailed."""
         try:
             self._presence.check()
@@ -76,7 +76,7 @@ class JournalConnection:
     def close(self) -> None:
         """Close the files. If the journal was removed, a copy of it is saved."""
         with suppress(JournalFailed):  # SQLite does not empty the log of a file that was removed or renamed
-            self.see()
+            self.check_files()
         if self._presence.is_removed:
             self._rescue()
         self._presence.close()

@@ -19,13 +19,13 @@ APPLICATION_ID = 0x7461626C  # "tabl"
 FORMAT = 2
 GENESIS = bytes(32)
 EPOCH = 16  # bytes of an epoch's name, which is unique to a journal
-WHEN = 6  # of them the time, in milliseconds of Unix time
-SALT = 16  # random bytes in the hash of a record that withholds a card
+WHEN = 6  # bytes of the time in that name, in milliseconds of Unix time
+SALT = 16  # random bytes that are hashed with a record that withholds a card
 PAGE = 1024  # bytes; pages are written whole, so small pages make faster commits
 
 _RECORDS = "CREATE TABLE records (seq INTEGER PRIMARY KEY, record TEXT NOT NULL, input TEXT, hash BLOB NOT NULL) STRICT"
-OF_CLOCK_SETS = 'instr(record, \'"kind":"clock_set"\')'  # condition of the records at which times may go back
-OF_DEVICES_FOUND = 'instr(record, \'"kind":"device_found"\')'  # condition of the records that name a table's devices
+OF_CLOCK_SETS = 'instr(record, \'"kind":"clock_set"\')'  # SQL condition: records at which times may go back
+OF_DEVICES_FOUND = 'instr(record, \'"kind":"device_found"\')'  # SQL condition: records that name a table's devices
 _INDEXES = {"clock_sets": OF_CLOCK_SETS, "devices_found": OF_DEVICES_FOUND}  # each lists a few records
 _ORIGIN = "CREATE TABLE origin (seq INTEGER NOT NULL, hash BLOB NOT NULL) STRICT"
 

@@ -23,17 +23,17 @@ class JournalTraces:
 
     def __init__(self, path: Path, elsewhere: Path | None) -> None:
         self._path = path
-        self._words = [path.with_name(f".{path.name}.begun")]  # beside the name, since a link can be removed too
+        self._markers = [path.with_name(f".{path.name}.begun")]  # beside the journal's name, which may be a link
         if elsewhere is not None:
-            self._words.append(elsewhere / quote(str(path.absolute()), safe=""))
+            self._markers.append(elsewhere / quote(str(path.absolute()), safe=""))
 
-    def leave_word(self) -> bool:
+    def create_markers(self) -> bool:
         """Create the marker files. Returns False if that failed."""
         try:
-            for word in self._words:
-                if not word.exists():
-                    make(word)
-                    sync(word.parent)
+            for marker in self._markers:
+                if not marker.exists():
+                    make(marker)
+                    sync(marker.parent)
         except OSError:
             return False
         return True
@@ -53,12 +53,12 @@ class JournalTraces:
             raise JournalFailed(coded("takeover_begun", path=str(self._path)))
 
     def _traces(self) -> Iterator[str]:
-        yield from (str(one) for one in (*self._words, rescue_path(self._path)) if one.exists())
+        yield from (str(one) for one in (*self._markers, rescue_path(self._path)) if one.exists())
         old = archives(self._path)
         if old:
             yield f"{old[0]}" + (f" and {len(old) - 1} later archives" if len(old) > 1 else "")
 
-    def have_file(self, real: Path) -> None:
+    def ensure_file(self, real: Path) -> None:
         """Create the journal's file if it is missing, without access for others. Raises JournalFailed.
 
         `real`: path of the file itself if the journal's name is a link.

@@ -1,4 +1,4 @@
-"""Files of a record behind an archive: the later archives and the journal itself, which may correct its rounds."""
+"""Files of a record after an archive: the later archives and the journal itself, which may correct its rounds."""
 
 import re
 from contextlib import suppress
@@ -40,9 +40,9 @@ def later_files(path: Path) -> LaterFiles:
 
 
 def continues(file: Path, earlier: Path) -> bool:
-    """True if a file begins behind the last record of the earlier one.
+    """True if a file begins right after the last record of the earlier one.
 
-    After a crash in a rotation it may begin behind one before that: both files have the same last records.
+    After a crash in a rotation it may begin after an earlier record: then both files have the same last records.
     """
     begin = origin_of(file)
     return origin_of(earlier).seq < begin.seq and hash_at(earlier, begin.seq) == begin.hash

@@ -100,9 +100,9 @@ class TargetPlaces:
 class DeliveryPace(NamedTuple):
     """Waiting times of deliveries and retries, in seconds."""
 
-    first: float = 1.0  # after the first failure; doubled with each further one
-    longest: float = 300.0
-    patience: float = 30.0  # for one delivery
+    first: float = 1.0  # delay after the first failure; doubled with each further one
+    longest: float = 300.0  # longest delay
+    patience: float = 30.0  # time limit of one delivery
 
     def retry_delay(self, failures: int) -> float:
         """Seconds to the next attempt, randomly up to a half less so that tables do not retry all at once."""

@@ -182,7 +182,7 @@ def consecutive_parts(folder: Path) -> list[PartFile]:
 
 
 def _cut(paths: Sequence[Path], end: Head) -> CodedMessage | None:
-    """Damage of a sealed part whose name says that it ends behind the last record `end`; None if none does."""
+    """Damage of a sealed part whose name says that it ends after the last record `end`; None if none does."""
     for path in paths:
         if (named := _SEALED.match(path.name)) and int(named[1]) > end.seq:
             return coded("part_damaged", path=str(path))
@@ -228,7 +228,7 @@ def verify_parts(
 
 
 def _verify_part(part: PartFile, head: Head, announced: Head | None) -> tuple[Head, CodedMessage | str | None]:
-    """Return the last valid record of a part, and the defect behind it or None."""
+    """Return the last valid record of a part, and the defect after it or None."""
     if part.begin != head:
         return head, coded("file_elsewhere", path=str(part.path), name=str(part.begin))
     try:

@@ -9,11 +9,11 @@ from pathlib import Path
 from ..core.coded_message import coded
 from .file import JournalFailed, journal_error
 
-Identity = tuple[int, int]
+FileIdentity = tuple[int, int]
 
 
 class Presence:
-    """Identity of an open journal's files. `path`: name it was opened by, which may be a link to `real`.
+    """FileIdentity of an open journal's files. `path`: name it was opened by, which may be a link to `real`.
 
     The descriptor stays with the file whatever its name is. It is opened with O_PATH: closing any other descriptor
     would release the locks that SQLite holds on the same file.
@@ -64,7 +64,7 @@ class Presence:
         os.close(self._file)
 
 
-def _identify(path: str) -> Identity:
+def _identify(path: str) -> FileIdentity:
     """Return the identity of the file with this name. Raises JournalFailed."""
     try:
         return _identity(os.stat(path))  # noqa: PTH116 - runs before each card; Path.stat takes twice as long
@@ -74,7 +74,7 @@ def _identify(path: str) -> Identity:
         raise journal_error(path, error) from None
 
 
-def _identity(stat: os.stat_result) -> Identity:
+def _identity(stat: os.stat_result) -> FileIdentity:
     return stat.st_dev, stat.st_ino
 
 

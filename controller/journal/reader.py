@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..core.coded_message import coded
 from ..core.records import Record
-from .archive import archives, begins_with
+from .archive import archives, first_seq_of
 from .file import (
     Damaged,
     Head,
@@ -34,7 +34,7 @@ PATIENCE = 0.5  # seconds to wait while the writer rotates the journal
 def read(path: Path, after: int | None = None, kinds: Collection[str] = ()) -> Iterator[Record]:
     """Yield the records of a journal, also while it is being written.
 
-    `after`: yields all records behind this number, from archives too. None: the records of this file alone. `kinds`:
+    `after`: yields all records after this number, from archives too. None: the records of this file alone. `kinds`:
     only these kinds; empty: all, so that a missing record is noticed. Raises NotAJournal, JournalFailed; Damaged at a
     gap.
     """
@@ -77,7 +77,7 @@ def _archived_records(path: Path, after: int, up_to: int, kinds: Collection[str]
 
 
 def _records(path: Path, db: sqlite3.Connection, after: int, kinds: Collection[str]) -> Iterator[Record]:
-    """Records of one file behind number `after`. Of all kinds none may be missing: raises Damaged."""
+    """Records of one file after number `after`. Raises Damaged if one is missing among records of all kinds."""
     for row in rows(db, after, kinds):
         if not kinds and row[0] != after + 1:
             skipped = coded("record_skipped", seq=row[0], after=after)
@@ -99,7 +99,7 @@ def origin_of(path: Path) -> Head:
 
 
 def reach(path: Path) -> int:
-    """Return the number behind which all records are available, in this file and the archives beside it."""
+    """Return the number after which all records are available, in this file and the archives beside it."""
     begin = origin_of(path).seq
     for archive in reversed(archives(path)):
         with suppress(JournalError), open_read_only(archive) as db:
@@ -109,7 +109,7 @@ def reach(path: Path) -> int:
 
 def first_absent(path: Path, seq: int) -> int:
     """Return the first record up to `seq` that no file has, if record `seq` is in none."""
-    older = [archive for archive in archives(path) if begins_with(archive) <= seq]
+    older = [archive for archive in archives(path) if first_seq_of(archive) <= seq]
     return head_of(older[-1]).seq + 1 if older else 1
 
 

@@ -13,7 +13,7 @@ from .file import first, last_head
 from .reader import open_read_only, read_back
 from .rows import decode_row, rows_of_devices
 
-# without the kinds that may name a much earlier round
+# first record at or after a number that names a round; without the kinds that may name a much earlier one
 _NUMBERED = (
     "SELECT seq, CAST(json_extract(record, '$.round') AS INTEGER), json_extract(record, '$.kind') FROM records"
     " WHERE seq >= ? AND json_extract(record, '$.round') IS NOT NULL"

@@ -25,7 +25,7 @@ _CHOSEN = "json_extract(record, '$.kind') IN (SELECT value FROM json_each(?))"
 
 
 def rows(db: sqlite3.Connection, after: int, kinds: Collection[str] = ()) -> Iterator[Row]:
-    """Yield the rows behind a record, in order.
+    """Yield the rows after a record, in order.
 
     `kinds`: only these kinds; SQLite skips the others, some hundred thousand a second.
     """
@@ -51,7 +51,7 @@ def rows_of_devices(db: sqlite3.Connection) -> Iterator[Row]:
 
 
 def _rows_of_kinds(db: sqlite3.Connection, kinds: Collection[str], which: str, seq: int) -> Iterator[Row]:
-    """Yield rows of these kinds. SQLite stops at a record that is no JSON: then that row, for the caller to refuse."""
+    """Yield rows of these kinds. If SQLite stops at a record that is no JSON, yield that row, so that it is refused."""
     try:
         yield from db.execute(f"{_ROWS} {_CHOSEN} AND {which}", (_list(kinds), seq))
     except sqlite3.OperationalError:

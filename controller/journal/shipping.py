@@ -25,7 +25,7 @@ from .rows import Row, decode_row, flaw
 from .verification import Passed, fetch_rows, hash_at, ignore_progress
 
 FULL = 4096  # records of a part
-AT_ONCE = 512  # records that are read, and written, at a time
+AT_ONCE = 512  # most records that are read and written at once
 
 
 class ShipRefused(JournalError):
@@ -60,7 +60,7 @@ class Shipping:
         """Release the lock of the folder."""
         os.close(self._lock)
 
-    def _know(self) -> None:
+    def _read_valid_tail(self) -> None:
         """Find out how much of the tail is valid."""
         path = self._folder / TAIL
         tail = read_valid_part(path) if path.exists() else None
@@ -72,7 +72,7 @@ class Shipping:
         Raises ShipRefused, JournalFailed, Damaged, NotAJournal.
         """
         if not self._is_read:
-            self._know()
+            self._read_valid_tail()
         head = self._go_on()
         end = head_of(self._journal)
         while head.seq < end.seq:
@@ -110,7 +110,7 @@ class Shipping:
         return next((part for path in reversed(sealed_paths(self._folder)) if (part := look_at(path))), None)
 
     def _set_aside(self, stands: int) -> None:
-        """Rename the parts that end behind record `stands`, as accepted losses. Raises JournalFailed."""
+        """Rename the parts that end after record `stands`, as accepted losses. Raises JournalFailed."""
         try:
             if self._tail is not None:
                 self._tail.path.rename(self._folder / (name_of(self._tail) + LOST))

@@ -35,7 +35,7 @@ def stretches_within(
 ) -> list[Stretch]:
     """Stretches of all records of a span of time, in order, in the journal and the archives beside it.
 
-    `until` is not included; None: no limit. `after`: only records behind this number.
+    `until` is not included; None: no limit. `after`: only records after this number.
 
     Raises NotAJournal, JournalFailed.
     """

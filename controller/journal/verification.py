@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..core.coded_message import CodedMessage, coded
-from .archive import archives, begins_with
+from .archive import archives, first_seq_of
 from .file import NOTHING, Head, NotAJournal, origin
 from .reader import head_of, open_read_only
 from .rows import Row, flaw, rows
@@ -28,7 +28,7 @@ class Finding(NamedTuple):
 
 
 class JournalVerification(NamedTuple):
-    """Result of a verification: number of valid records, the last of them, and the defect behind it."""
+    """Result of a verification: number of valid records, the last of them, and the defect after it."""
 
     records: int
     head: Head
@@ -66,7 +66,7 @@ def verify_all(
 def _follow(
     db: sqlite3.Connection, path: Path, before: Head | None, announced: Head | None, passed: Passed
 ) -> tuple[Head, Head, CodedMessage | None]:
-    """Verify one more file; return its origin, its last valid record, and the defect behind that or None."""
+    """Verify one more file; return its origin, its last valid record, and the defect after that or None."""
     start = head = before or NOTHING
     try:
         start = origin(db)
@@ -103,8 +103,8 @@ def check_announced_head(begin: Head, head: Head, announced: Head) -> Finding | 
     return Finding(begin.seq, other) if other and begin.seq else None
 
 
-def stretches(path: Path, after: int = 0) -> Iterator[JournalVerification | None]:
-    """Verify a journal in use and its archives, from behind `after` to the present last record.
+def verify_in_steps(path: Path, after: int = 0) -> Iterator[JournalVerification | None]:
+    """Verify a journal in use and its archives, from the record after `after` to the present last one.
 
     Yields None after every few rows, then the verdict. In between no file is open, so the writer may rotate the
     journal. Raises JournalFailed.
@@ -129,7 +129,7 @@ def stretches(path: Path, after: int = 0) -> Iterator[JournalVerification | None
 
 
 def _verify_rows(head: Head, some: Sequence[Row]) -> tuple[Head, Finding | None]:
-    """Return the last valid row of these, and the finding behind it or None."""
+    """Return the last valid row of these, and the finding after it or None."""
     for row in some:
         reason = flaw(head, row)
         if reason:
@@ -139,7 +139,7 @@ def _verify_rows(head: Head, some: Sequence[Row]) -> tuple[Head, Finding | None]
 
 
 def fetch_rows(path: Path, after: int, most: int = FETCHED) -> list[Row]:
-    """Return up to `most` rows behind a record, from the file that has them.
+    """Return up to `most` rows after a record, from the file that has them.
 
     The journal is read first: if it is rotated meanwhile, its archive is seen afterwards.
     """
@@ -147,7 +147,7 @@ def fetch_rows(path: Path, after: int, most: int = FETCHED) -> list[Row]:
         if origin(db).seq <= after:
             return list(islice(rows(db, after), most))
     beside = archives(path)
-    older = sum(begins_with(archive) <= after + 1 for archive in beside)
+    older = sum(first_seq_of(archive) <= after + 1 for archive in beside)
     for file in (*beside[max(0, older - 1) :], path):
         with open_read_only(file) as db:
             batch = list(islice(rows(db, after), most))
@@ -157,7 +157,7 @@ def fetch_rows(path: Path, after: int, most: int = FETCHED) -> list[Row]:
 
 
 def _begin_head(path: Path, after: int) -> Head:
-    """Return the head to begin behind: record `after`, or the origin of the oldest file if that is later."""
+    """Return the head to begin after: record `after`, or the origin of the oldest file if that is later."""
     with open_read_only(next(iter(archives(path)), path)) as db:
         begin = origin(db)
     digest = hash_at(path, after) if after > begin.seq else None

@@ -15,7 +15,7 @@ from ..core.coded_message import CodedMessage, coded
 from ..core.encoding import BadRecord, decode, encode, encode_input
 from ..core.records import Record
 from ..core.state import State
-from .archive import rotate, settle, trim
+from .archive import finish_rotation, rotate, trim
 from .connection import AT_START, PATIENCE, JournalConnection
 from .file import (
     NOTHING,
@@ -33,7 +33,7 @@ from .lock import Lock
 from .recovery import recover
 from .rows import INSERT, Row, row_hash
 
-LOG_BYTES = 256 * 2**10  # of the write-ahead log, before it is emptied; overwriting a log also syncs faster
+LOG_BYTES = 256 * 2**10  # size of the write-ahead log at which it is emptied; overwriting a log also syncs faster
 NEXT_TRY = 500  # records after a failed rotation until the next attempt
 
 _ENDS = "SELECT record FROM records WHERE seq IN (SELECT min(seq) FROM records UNION SELECT max(seq) FROM records)"
@@ -64,13 +64,13 @@ class Journal:
         self._real = Path(os.path.realpath(path))  # `resolve` raises on a loop of links: that is for SQLite to refuse
         self._bounds = bounds
         self._logged = 0
-        self._not_before = 0  # number of the record from which on a rotation may be tried
-        self._begun, self._left_word = JournalTraces(path, elsewhere), False
+        self._not_before = 0  # first record after which a rotation may be tried
+        self._begun, self._has_markers = JournalTraces(path, elsewhere), False
         self._connection: JournalConnection | None = None
         self._lock = Lock(path)
         try:
-            self._begun.have_file(self._real)
-            settle(self._real, self._connect(AT_START).db)
+            self._begun.ensure_file(self._real)
+            finish_rotation(self._real, self._connect(AT_START).db)
         except BaseException:
             self.close()
             raise
@@ -111,7 +111,7 @@ class Journal:
         """Connection, checked: the journal's file is still there under its name. Raises JournalFailed."""
         try:
             connection = self._connect()
-            connection.see()
+            connection.check_files()
         except JournalError as error:
             raise JournalFailed(error.message) from None
         return connection
@@ -122,8 +122,8 @@ class Journal:
         Raises JournalFailed.
         """
         self._checked_connection()
-        if self.head.seq and not self._left_word:
-            self._left_word = self._begun.leave_word()
+        if self.head.seq and not self._has_markers:
+            self._has_markers = self._begun.create_markers()
 
     def append(self, records: Sequence[Record]) -> Head:
         """Make records durable, as one transaction. Raises JournalFailed, with none of them written."""
@@ -208,7 +208,7 @@ class Journal:
             self._disconnect()  # also after a failure: the log may be another file now
             self._connect()
         self._logged = 0
-        with suppress(OSError, sqlite3.Error):  # else `settle` trims it at the next start
+        with suppress(OSError, sqlite3.Error):  # else `finish_rotation` trims it at the next start
             trim(archive, self._db)
         return archive
 

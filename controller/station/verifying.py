@@ -13,7 +13,7 @@ import structlog
 from ..core import events as e
 from ..core.clock import Time
 from ..core.coded_message import CodedMessage, coded
-from ..journal import JournalError, JournalVerification, stretches
+from ..journal import JournalError, JournalVerification, verify_in_steps
 from ..table.loop import Table
 from ..text.coded import render
 
@@ -60,7 +60,7 @@ class Verifying:
     def _verify(self) -> None:
         """Verify the whole record once, with pauses in between. Raises JournalError."""
         losses = self._table.state.losses  # accepted losses are not reported again
-        for verdict in stretches(self._journal, losses[-1].stands if losses else 0):
+        for verdict in verify_in_steps(self._journal, losses[-1].stands if losses else 0):
             if self._ended.wait(PAUSE):
                 return
             if verdict is not None:

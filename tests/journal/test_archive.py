@@ -527,7 +527,7 @@ def test_all_name_the_same_records_of_a_missing_middle_archive(journal, path):
     with pytest.raises(Damaged, match=f"records {gap[0]} to {gap[1]} are in an archive"):
         list(read(path, 0))
     assert first_absent(path, reach(path)) == gap[0]
-    *_, checked = verification.stretches(path)
+    *_, checked = verification.verify_in_steps(path)
     assert render(checked.finding.reason) == f"missing: record {gap[1] + 1} comes after record {gap[0] - 1}"
 
 

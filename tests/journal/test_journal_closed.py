@@ -33,7 +33,7 @@ def test_a_writer_failing_to_open_releases_journal_and_lock(path, monkeypatch):
     def fail(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(controller.journal.writer, "settle", fail)
+    monkeypatch.setattr(controller.journal.writer, "finish_rotation", fail)
     with pytest.raises(MemoryError) as failure:
         Journal(path)
     assert still_open(path.parent) == [], failure

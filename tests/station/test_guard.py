@@ -180,7 +180,7 @@ def test_of_several_doubts_the_first_damaged_record_is_reported(doubts):
 
 def test_a_record_is_verified_from_behind_the_last_accepted_loss(tmp_path, monkeypatch):
     starts: list[int] = []
-    monkeypatch.setattr(verifying, "stretches", lambda _, after: starts.append(after) or iter(()))
+    monkeypatch.setattr(verifying, "verify_in_steps", lambda _, after: starts.append(after) or iter(()))
     for stands in ((), (10,), (10, 25)):
         losses = [SimpleNamespace(stands=one) for one in stands]
         table = SimpleNamespace(state=SimpleNamespace(losses=losses), house=None)

@@ -10,7 +10,7 @@ import pytest
 from controller.config.table_file import JournalSection
 from controller.core import events as e
 from controller.core.coded_message import coded
-from controller.journal import Journal, JournalFailed, JournalVerification, archives, head_of, read, stretches
+from controller.journal import Journal, JournalFailed, JournalVerification, archives, head_of, read, verify_in_steps
 from controller.outputs.alert_text import alert
 from controller.outputs.metrics import Metrics, MetricSources
 from controller.outputs.timed_journal import TimedJournal
@@ -40,7 +40,7 @@ def brisk(monkeypatch) -> None:
 
 
 def last(path: Path, after: int = 0) -> JournalVerification:
-    *breaths, verdict = stretches(path, after)
+    *breaths, verdict = verify_in_steps(path, after)
     assert set(breaths) <= {None}
     return verdict
 
@@ -93,7 +93,7 @@ def test_a_file_that_is_no_database_is_a_finding(path, parts):
 def test_the_record_may_go_on_in_a_new_file_meanwhile(path):
     with closing(Journal(path)) as book:
         book.append(RECORDS)
-        walk = stretches(path)
+        walk = verify_in_steps(path)
         assert next(walk) is None
         book.rotate()
         assert [*walk][-1] == (len(RECORDS), book.head, None)
@@ -187,7 +187,7 @@ def test_an_unreadable_record_is_reported_and_verified_again(path, monkeypatch):
             raise JournalFailed("disk I/O error")
         yield JournalVerification(5, head_of(path), None)
 
-    monkeypatch.setattr(verifying, "stretches", unreadable)
+    monkeypatch.setattr(verifying, "verify_in_steps", unreadable)
 
     async def steps(rig):
         await until(lambda: rig.custody.troubles["verification"] == coded("record_unverified", reason="disk I/O error"))
