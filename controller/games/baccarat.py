@@ -36,7 +36,7 @@ BANKER_DRAWS = {
     7: set[int](),
 }
 
-ODDS = {  # decimal, stake included, where the table has one betting window (2.5.3)
+ODDS = {  # decimal, stake included, for a table with one betting window (2.5.3)
     "player": Decimal("2.00"), "banker": Decimal("1.95"), "tie": Decimal("9.00"),
     "player_pair": Decimal("12.00"), "banker_pair": Decimal("12.00"), "any_pair": Decimal("6.00"),
     "small": Decimal("2.50"), "big": Decimal("1.54"),
@@ -53,7 +53,7 @@ class Rules(Settings, frozen=True, forbid_unknown_fields=True):
 
 
 class Result(Outcome, frozen=True):
-    """The end of a round."""
+    """Result of a round of baccarat."""
 
     winner: Literal["player", "banker", "tie"]
     player: int
@@ -82,7 +82,7 @@ def play(rules: Rules, _: Participants) -> Procedure:
             yield from bets(window)
 
     natural = total(player) >= 8 or total(banker) >= 8
-    if not natural:  # 2.7.1: no more cards, whatever else is written
+    if not natural:  # 2.7.1: after a natural no more cards are dealt, whatever other clauses say
         if player_draws(player.cards):
             yield from deal(player)
         if banker_draws(player.cards, banker.cards):
@@ -140,7 +140,7 @@ COUP = Coup(play, Rules(), points)
 
 
 def pricing(rules: Rules) -> Pricing | None:
-    """2.5.3: "odds for these outcomes change with each betting round", where there are several."""
+    """2.5.3: "odds for these outcomes change with each betting round"; None with a single betting window."""
     if rules.betting_windows == 1:
         return None
     return Pricing(rules.betting_windows, Fraction(str(rules.margin)), COUP.chances)

@@ -1,9 +1,9 @@
 """MultiHand Blackjack. The headings are those of the rule sheet (Romanian).
 
-Where the sheet leaves room: each hand gets its two cards before the next ("câte două cărți pentru fiecare mână"), the
-two hands of a split theirs at once ("împarte automat"); split aces are neither hit nor doubled; a blackjack may be
-insured too; all hands decide on insurance in one window ("disponibil imediat ce se împart primele cărți");
-the dealer turns over, but draws only against a hand that is left to beat.
+Where the sheet can be read in two ways: each hand gets its two cards before the next ("câte două cărți pentru fiecare
+mână"), the two hands of a split theirs at once ("împarte automat"); split aces are neither hit nor doubled; a blackjack
+may be insured too; all hands decide on insurance in one window ("disponibil imediat ce se împart primele cărți"); the
+dealer turns over the face-down card, but draws only against a hand that is left to beat.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ from .strategies.blackjack import basic_strategy
 # Punctaj: an ace 1 or 11, picture cards 10
 VALUE = {card: min("A23456789TJQK".index(card[0]) + 1, 10) for card in FULL_DECK}
 
-# Plăți, what comes back for each unit staked: blackjack 3:2, a win 1:1, the stake, nothing; insurance 2:1
+# Plăți, return for each unit staked: blackjack 3:2, win 1:1, push the stake, loss nothing; insurance 2:1
 LOST, INSURED = Fraction(0), Fraction(3)
 RETURNS = {"blackjack": Fraction(5, 2), "win": Fraction(2), "push": Fraction(1), "lose": LOST, "bust": LOST}
 Ending = Literal["blackjack", "win", "push", "lose", "bust"]

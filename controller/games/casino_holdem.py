@@ -29,7 +29,7 @@ BONUS_PAYS = {
 }  # fmt: skip
 
 PAIR_OF_FOURS = strength(["4C", "4D", "2C", "3D", "5H"])  # the weakest hand with which the dealer qualifies
-LOST, PUSH, EVEN = Fraction(0), Fraction(1), Fraction(2)  # what comes back for each unit staked
+LOST, PUSH, EVEN = Fraction(0), Fraction(1), Fraction(2)  # return for each unit staked
 
 Winner = Literal["player", "dealer", "push"]
 
@@ -43,7 +43,7 @@ class Rules(Settings, frozen=True, forbid_unknown_fields=True):
 
 
 class Result(Outcome, frozen=True):
-    """The end of a round. `dealer`, `qualified` and `winner` are null when nobody called."""
+    """Result of a round. `dealer`, `qualified` and `winner` are null if nobody called."""
 
     kept: ClassVar = ("first_five",)
 
@@ -52,7 +52,7 @@ class Result(Outcome, frozen=True):
     dealer: str | None
     winner: Winner | None  # a dealer who does not qualify has lost
     decisions: dict[str, str]
-    first_five: str  # player's two and the flop, which the bonus bet is on
+    first_five: str  # hand of the player's two cards and the flop, for the bonus bet
 
 
 def play(rules: Rules, participants: Participants) -> Procedure:
@@ -109,14 +109,14 @@ def bonus_hand(five: list[Card]) -> str:
 
 
 def pay(result: Result, stake: Stake) -> Fraction:
-    """GAME OUTCOMES: what each bet returns."""
+    """GAME OUTCOMES, BONUS BET: return of a bet for each unit staked."""
     if stake.market == "bonus":
         return LOST if result.first_five not in BONUS_PAYS else 1 + Fraction(BONUS_PAYS[result.first_five])
     if result.decisions.get(stake.player) != "call" or result.winner == "dealer":
         return LOST
     if result.winner == "push":
         return PUSH
-    if stake.market == "ante":  # by the table, also where the dealer does not qualify
+    if stake.market == "ante":  # by the pay table, also if the dealer does not qualify
         return 1 + Fraction(ANTE_PAYS[result.player])
     return EVEN if result.qualified else PUSH
 

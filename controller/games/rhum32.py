@@ -20,16 +20,16 @@ from .strategies.rhum32 import few_points
 
 ORDER = "A23456789TJQK"  # "Aces can not be used to form a spread after king"
 POINTS = {card: min(ORDER.index(card[0]) + 1, 10) for card in FULL_DECK}  # "All face cards are counted as 10 points"
-QUALIFIES = 32  # 8
-ACE_TO_FIVE = -1  # in the pay tables, before any other hand of zero points
+QUALIFIES = 32  # 8: most points with which the dealer qualifies
+ACE_TO_FIVE = -1  # stands for ace to five suited in the pay tables, before any other hand of zero points
 
-# RHUM 32 PAYTABLE, play bet, "to 1", up to so many points
+# RHUM 32 PAYTABLE, play bet, "to 1": (most points, multiple)
 PLAY_PAYS = ((ACE_TO_FIVE, 100), (0, 50), (3, 20), (7, 4), (11, 3), (17, 2), (32, 1))
-# INSURANCE BET PAY TABLE: prizes up to so many points; then "to 1", "must consist of 4 face cards"
+# INSURANCE BET PAY TABLE: (most points, prize); then multiples "to 1" by points, "must consist of 4 face cards"
 INSURANCE_PRIZES = ((ACE_TO_FIVE, 100_000), (0, 5_000), (3, 1_000), (7, 200), (11, 100))
 INSURANCE_PAYS = {47: 2, 48: 3, 49: 6, 50: 7}
 TIE_PAYS = 20
-LOST, PUSH, EVEN = map(Fraction, (0, 1, 2))  # what comes back for each unit staked
+LOST, PUSH, EVEN = map(Fraction, (0, 1, 2))  # return for each unit staked
 
 
 class Rules(Settings, frozen=True, forbid_unknown_fields=True):
@@ -53,7 +53,7 @@ class SeatsPoints(TypedDict):
 
 
 class Result(Outcome, frozen=True):
-    """The end of a round. Points are null for a seat that folded, and for the dealer where nobody raised."""
+    """Result of a round. Points are null for a seat that folded, and for the dealer if nobody raised."""
 
     kept: ClassVar = ("cards",)
 
@@ -115,7 +115,7 @@ def is_spread(cards: Sequence[Card]) -> bool:
 
 
 def pay(result: Result, stake: Stake) -> Fraction | Prize:
-    """9 to 14, the pay tables and the tie bet."""
+    """9 to 14, the pay tables and the tie bet: return of a bet for each unit staked, or a prize."""
     hand = result.hands[stake.seat or ""]
     if hand["result"] == "fold":
         return LOST

@@ -28,11 +28,11 @@ RTP = {"player8": "93.99", "player9": "90.08", "player10": "87.91", "player11": 
 
 
 class Rules(Settings, frozen=True, forbid_unknown_fields=True):
-    """The sheet leaves nothing to the house."""
+    """Settings of the game: the sheet leaves none to the house."""
 
 
 class Result(Outcome, frozen=True):
-    """The end of a round."""
+    """Result of a round of 32 Card."""
 
     winner: str
     totals: dict[str, int]
@@ -51,12 +51,12 @@ def play(_: Rules, __: Participants) -> Procedure:
 
 
 def total(hand: Hand) -> int:
-    """Prefix points and all the hand's cards."""
+    """Total of a hand: its prefix points and the points of its cards."""
     return points(hand.place, hand.cards)
 
 
 def points(place: str, cards: Sequence[Card]) -> int:
-    """Points of these cards on a place."""
+    """Points of these cards on a place, with its prefix points."""
     return PLAYERS[place] + sum(POINTS[card] for card in cards)
 
 

@@ -20,7 +20,7 @@ class BaccaratReasons(Struct, frozen=True):
     points: Callable[[Sequence[Card]], int]
     player_draws: Callable[[Sequence[Card]], bool]
     banker_draws: Callable[[Sequence[Card], Sequence[Card]], bool]
-    told: Callable[[Mapping[str, Any]], Phrase]
+    describe: Callable[[Mapping[str, Any]], Phrase]
 
     def draws(self, dealt: DealtRound) -> Iterator[DrawReason]:
         """Reason for each card, and for each side that got no third one."""
@@ -80,7 +80,7 @@ class BaccaratReasons(Struct, frozen=True):
         if bet.market in SIDES and outcome["winner"] == "tie":
             return RuleReason("2.3.1", Phrase("A tie: the stake goes back"))
         if bet.market in (*SIDES, "tie"):
-            return RuleReason("2.3.1" if bet.market == "tie" else "2.3", self.told(outcome))
+            return RuleReason("2.3.1" if bet.market == "tie" else "2.3", self.describe(outcome))
         if bet.market in ("small", "big"):
             cards = {"cards": outcome["cards"]}
             return RuleReason("2.5.3", Phrase("{cards} cards were dealt: Small wins with 4, Big with 5 or 6", cards))

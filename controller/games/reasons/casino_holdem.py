@@ -12,11 +12,11 @@ PLAYING, OUTCOMES, BONUS = "PLAYING INSTRUCTIONS", "GAME OUTCOMES", "BONUS BET"
 
 
 class HoldemReasons(Struct, frozen=True):
-    """Reasons for draws and payments. `bonus_hand`, `told`: functions of the game; `hands`: its names of hands."""
+    """Reasons for draws and payments. `bonus_hand`, `describe`: functions of the game; `hands`: its names of hands."""
 
     bonus_hand: Callable[[list[Card]], str]
     bonus_pays: Mapping[str, int]
-    told: Callable[[Mapping[str, Any]], Phrase]
+    describe: Callable[[Mapping[str, Any]], Phrase]
     hands: Mapping[str, str]
 
     def draws(self, dealt: DealtRound) -> Iterator[DrawReason]:
@@ -45,7 +45,7 @@ class HoldemReasons(Struct, frozen=True):
 
     def _comparison(self, outcome: Mapping[str, Any]) -> Phrase:
         if outcome["qualified"]:
-            return self.told(outcome)
+            return self.describe(outcome)
         values: Values = {"place": PlaceName("dealer"), "hand": Phrase(self.hands[outcome["dealer"]])}
         return Phrase("{place} has {hand}, below a pair of fours: does not qualify", values)
 

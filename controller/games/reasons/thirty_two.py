@@ -11,10 +11,10 @@ from ...rules.face import BetPlace, DealtRound, DrawReason, Phrase, PlaceName, R
 
 
 class ThirtyTwoReasons(Struct, frozen=True):
-    """Reasons for draws and payments. `points`, `told`: functions of the game."""
+    """Reasons for draws and payments. `points`, `describe`: functions of the game."""
 
     points: Callable[[str, Sequence[Card]], int]
-    told: Callable[[Mapping[str, Any]], Phrase]
+    describe: Callable[[Mapping[str, Any]], Phrase]
 
     def draws(self, dealt: DealtRound) -> Iterator[DrawReason]:
         """Reason for each card: the first ones, then those of hands tied at the top."""
@@ -32,4 +32,4 @@ class ThirtyTwoReasons(Struct, frozen=True):
 
     def payment(self, dealt: DealtRound, bet: BetPlace) -> RuleReason | None:  # noqa: ARG002 - the same for every bet
         """Pay-out table: only the winner is paid."""
-        return None if dealt.outcome is None else RuleReason("Pay-out table", self.told(dealt.outcome))
+        return None if dealt.outcome is None else RuleReason("Pay-out table", self.describe(dealt.outcome))

@@ -27,7 +27,7 @@ POINTS = {
     "a start": -72,
 }
 NO_DOUBT = (0,) * len(POINTS)
-RUNS = tuple(0b11111 << low for low in range(10))  # bit 0 is the ace below the two
+RUNS = tuple(0b11111 << low for low in range(10))  # bits of five ranks in a row; bit 0 is the ace below the two
 
 
 def signs(_: str, open_cards: Seen) -> Sequence[int]:

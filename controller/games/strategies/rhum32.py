@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from ...rules.cards import Card
 from ...rules.strategy import Count, Seen
 
-# Raise with up to so many points in four cards, spreads counted as the sheet counts them, by the dealer's open card;
-# four cards never come to more than 40. Found by `tablectl rtp rhum32 --search`.
+# Most points of four cards with which to raise, by the dealer's open card; spreads count as in the sheet, and
+# four cards never have more than 40. Found by `tablectl rtp rhum32 --search`.
 UPTO = {"A": 23, "2": 24, "3": 25, "4": 26, "5": 27, "6": 29, "7": 36, "8": 40, "9": 40, "10": 40}
 
-UNSEEN = 7  # assumed for the dealer's fourth card where that lies face down too: a value in the middle
+UNSEEN = 7  # value assumed for the dealer's fourth card if it lies face down too: a middle one
 
 
 def few_points(points: Callable[[Sequence[Card]], int], of_card: Mapping[Card, int]) -> Count:
