@@ -50,7 +50,8 @@ COMMAND_BYTES, INPUT_BYTES = 8, 2
 CONTROL, STATE = 0x00, 0x80
 EVERY_S = 0.25
 LOUD = 0xA
-LAST_BUZZER = LAST_COLOUR = LAST_PATTERN = 7  # what is above leaves it as it is
+LAST_BUZZER = LAST_COLOUR = LAST_PATTERN = 7  # a higher number leaves it unchanged
+KEEP_TIMES = 0xF  # number of repetitions that leaves it unchanged
 OFF, RED, GREEN, YELLOW, BLUE, PURPLE, SKY, WHITE = range(8)
 PATTERNS = {Light.OFF: 0, Light.ON: 1, Light.FLASH: 2, Light.FAST: 3}
 BUZZER = {Sound.OFF: 0, Sound.URGENT: 1, Sound.CALL: 3}
@@ -106,13 +107,14 @@ def _light(signal: Signal) -> tuple[int, Light]:
 def checked(report: bytes) -> bytes:
     """Return the report unchanged. Raises UnsafeCommand if this program never sends such a report.
 
-    Also refused: a report that leaves light or buzzer as they are.
+    Also refused: a report that leaves any part of light or buzzer unchanged.
     """
     if report == ASK:
         return report
     command = Command.parse(report)
-    if max(command.colour, command.pattern, command.buzzer) > LAST_PATTERN or command.volume > LOUD:
-        raise UnsafeCommand(f"expected a command that says all of the beacon, got {report.hex(' ')}")
+    keeps = max(command.colour, command.pattern, command.buzzer) > LAST_PATTERN or command.times == KEEP_TIMES
+    if keeps or command.volume > LOUD:
+        raise UnsafeCommand(f"expected a command that sets the whole beacon, got {report.hex(' ')}")
     return report
 
 

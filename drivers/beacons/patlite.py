@@ -91,7 +91,7 @@ def checked(report: bytes) -> bytes:
     """
     command = Command.parse(report)
     if max(*command.tiers, command.buzzer) > LAST_PATTERN:
-        raise UnsafeCommand(f"expected a command that says all of the tower, got {report.hex(' ')}")
+        raise UnsafeCommand(f"expected a command that sets the whole tower, got {report.hex(' ')}")
     return report
 
 

@@ -10,6 +10,7 @@ from drivers.beacons.ne_usb import (
     ASK,
     COMMAND_BYTES,
     ENDPOINT_OUT,
+    KEEP_TIMES,
     LAST_BUZZER,
     LAST_COLOUR,
     LAST_PATTERN,
@@ -21,8 +22,6 @@ from drivers.beacons.ne_usb import (
 from drivers.emulators.pluggable import Showing
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.usb_identity import UsbIdentity
-
-KEEP_TIMES = 0xF
 
 
 class EmulatedNE(Showing[Command]):

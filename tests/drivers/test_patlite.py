@@ -41,7 +41,7 @@ def test_commands_are_those_of_the_vendor(report, meaning):
 @pytest.mark.parametrize(("report", "meaning"), capture("partial"))
 def test_a_partial_command_is_never_sent(report, meaning):
     assert Command.parse(report).build() == report
-    with pytest.raises(patlite.UnsafeCommand, match="expected a command that says all of the tower"):
+    with pytest.raises(patlite.UnsafeCommand, match="expected a command that sets the whole tower"):
         LR6USB().checked(report)
 
 
