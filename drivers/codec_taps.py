@@ -1,4 +1,4 @@
-"""Wrappers of codecs that show an observer all bytes and events; the link works as without them."""
+"""Wrappers of codecs that show an observer all bytes and events; the link behaves as without them."""
 
 from collections.abc import Callable, Sequence
 
@@ -12,7 +12,7 @@ See = Callable[[Direction, bytes, Sequence[DeviceEvent]], None]  # called in the
 
 
 class TappedShoe:
-    """Codec of a shoe whose bytes and events are observed."""
+    """Codec of a shoe on a serial line whose bytes and events are observed."""
 
     def __init__(self, codec: ShoeCodec, see: See) -> None:
         self._codec, self._see = codec, see
@@ -36,7 +36,7 @@ class TappedShoe:
 
 
 class TappedUsb:
-    """Codec of a panel or beacon whose reports and events are observed."""
+    """Codec of a device on USB whose reports and events are observed."""
 
     def __init__(self, codec: UsbCodec, see: See) -> None:
         self._codec, self._see = codec, see

@@ -1,7 +1,7 @@
 """Events of devices for the table: one frozen dataclass per kind, the same for every model.
 
-An event says what the device said, nothing more. Whose turn it is, whether a card is right, what a key
-means: that is the controller's business.
+An event contains what the device reported, nothing more. The controller decides whose turn it is, whether a card is
+right and what a key means.
 """
 
 from dataclasses import dataclass, field
@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 class CardRead:
     """A card left the shoe and was read."""
 
-    card: str  # rank then suit: "AS", "TD", "9H", "KC"; "JOKER"
-    place: str | None = None  # "player", "banker", ... where the shoe knows it; None from a plain reader
-    position: int | None = None  # 1.. within the place, where the shoe counts
+    card: str  # rank, then suit: "AS", "TD", "9H", "KC"; or "JOKER"
+    place: str | None = None  # "player", "banker", ... if the shoe knows it; None from a plain reader
+    position: int | None = None  # from 1 within the place, if the shoe counts
     in_game: bool = True  # False: drawn while locked, in error mode or in settings
     raw: bytes = b""  # the frame, for the audit log
 
@@ -23,10 +23,10 @@ class CardUnreadable:
     """A card left the shoe and could not be read."""
 
     raw: bytes = b""
-    place: str | None = None  # as of CardRead, where the shoe names the place of a card that it cannot name
+    place: str | None = None  # as in CardRead, if the shoe names the place of an unreadable card
     position: int | None = None
     in_game: bool = True
-    error_mode: bool = True  # the shoe, where it has errors, refuses to go on until error 1 is cancelled
+    error_mode: bool = True  # True: a shoe with errors deals no further until error 1 is cancelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +52,10 @@ class StandBy:
 
 @dataclass(frozen=True, slots=True)
 class ShoeResult:
-    """The shoe's own idea of how the round ended."""
+    """The shoe's own result of the round."""
 
     winner: str  # "player", "banker", "tie", "forced_quit"
-    pairs: tuple[str, ...] = ()  # of "player", "banker"
+    pairs: tuple[str, ...] = ()  # places with a pair: "player", "banker"
     raw: bytes = b""
 
 
@@ -65,7 +65,7 @@ class ShoeError:
 
     code: int
     meaning: str
-    error_mode: bool = False  # the shoe refuses to go on until the error is cancelled
+    error_mode: bool = False  # True: the shoe deals no further until the error is cancelled
     raw: bytes = b""
 
 
@@ -79,7 +79,7 @@ class ShoeErrorCleared:
 
 @dataclass(frozen=True, slots=True)
 class ShoeWarning:
-    """The shoe warns of something and goes on; for the log."""
+    """A warning of the shoe, which deals on; for the log."""
 
     code: int
     raw: bytes = b""
@@ -104,7 +104,7 @@ class PresetChanged:
 
 @dataclass(frozen=True, slots=True)
 class TelegramLost:
-    """A gap in the device's sequence numbers: something it said was not heard."""
+    """A gap in the device's sequence numbers: at least one message was not received."""
 
     expected: str
     got: str
@@ -136,7 +136,7 @@ class Pressed:
     """A key of the panel went down."""
 
     key: int
-    at_ms: int | None = None  # the panel's own clock, where it has one
+    at_ms: int | None = None  # time by the panel's own clock in milliseconds, if it has one
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,14 +156,14 @@ class Touched:
 class BadgeRead:
     """A badge was held to its reader."""
 
-    code: str = field(repr=False)  # what opens the table: it is in no log and no record
+    code: str = field(repr=False)  # a credential: it is in no log and no record
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceUnusable:
-    """Device that is there but cannot serve.
+    """Device that is present but cannot serve.
 
-    For one, a panel was switched to a mode that never reports keys.
+    Example: a panel in a mode in which it never reports keys.
     """
 
     reason: str
@@ -183,10 +183,10 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The device is there (again)."""
+    """The device is present, for the first time or again."""
 
     address: str
-    serial: str | None = None  # its own number, where it has one; on USB the address is another each time
+    serial: str | None = None  # serial number of the device, if it has one
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Report descriptor of a HID device (HID 1.11, chapter 6.2.2): fields of its input reports.
 
-Pure: bytes in, fields out. What is no such descriptor raises BadDescriptor.
+Pure: bytes in, fields out. Raises BadDescriptor for bytes that are no such descriptor.
 """
 
 from collections.abc import Iterator

@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-WITHOUT = "none"  # `serial` of the config for a device that has none
-LEAST = 6, 4  # characters of a number that tells one device from all others, and how many different ones
-# Numbers of makers who do not number their devices, and one that forged FTDI chips share.
+WITHOUT = "none"  # value of `serial` in the config for a device without a serial number
+LEAST = 6, 4  # characters, and different characters, of a serial number that counts as unique
+# Numbers of makers who do not number their devices, and a number that forged FTDI chips share.
 COUNTED_UP = "0123456789ABCDEF0123456789"
 SHARED = frozenset({"A50285BI"})
 
@@ -46,7 +46,7 @@ class ConfiguredIdentity:
     device: str
     serial: str | None = None
     at: str | None = None
-    unit: int | None = None  # which is asked for once it is open, see drivers.unit_id
+    unit: int | None = None  # unit id, asked for once the device is open: see drivers.unit_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +87,8 @@ class Recognition:
         self._identity: RecordedIdentity | None = None
         self._last: Identity | None = None  # device accepted last, in this run
         self._doubled: set[str | None] = set()  # numbers that two devices were seen with
-        self._had = False  # True from `adopt` to the next `notice`: the device was there a moment ago
-        self.asks: str | None = None  # why the device that is there is refused
+        self._had = False  # True from `adopt` to the next `notice`: the device was present a moment ago
+        self.asks: str | None = None  # why the device that is present is refused
 
     def adopt(self, one: Identity) -> None:
         """Accept this device as the table's own from now on."""

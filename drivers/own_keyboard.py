@@ -13,7 +13,7 @@ from drivers.sysfs import Adapter, keyboard_of, keyboards
 class OwnKeyboard(OwnPort):
     """One node by its name, such as /dev/input/by-id/usb-...-event-kbd."""
 
-    grain = 6 * EVENT.size  # a key's scan code, the key, a report; and likewise when it goes up
+    grain = 6 * EVENT.size  # per key: scan code, key and report when it goes down, and again when it goes up
     moving = ("/dev/input/event",)
 
     def open_failure(self, error: BaseException) -> Reason:

@@ -16,7 +16,7 @@ from drivers.serial_reasons import Reason, reason_gone, reason_not_open
 from drivers.sysfs import SYS, Adapter, adapter_of, adapters
 
 TERMINALS = range(136, 144)  # major numbers of pseudo-terminals (the kernel's devices.txt)
-SERVED = stat.S_ISVTX  # mode bit of a pseudo-terminal while an emulator of ours serves it; no other one has it
+SERVED = stat.S_ISVTX  # mode bit of a pseudo-terminal while our emulator serves it; no other terminal has it
 
 
 class OwnPort:
@@ -36,7 +36,7 @@ class OwnPort:
         self._settings = settings or SerialSettings()
         self._recognition = recognition or Recognition(ConfiguredIdentity("shoe"))
         self._sys = sys
-        self._identity: Identity | None = None  # of the adapter that was there last; none off USB
+        self._identity: Identity | None = None  # adapter that was present last; None if it is not on USB
 
     @property
     def address(self) -> str:

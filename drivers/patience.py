@@ -1,7 +1,7 @@
 """Timing for a missing device: when to look for it again, and when to report why it is missing.
 
-A cause is reported once, and one that may pass by itself only when it has lasted. Times are seconds of one monotonic
-clock; this module reads none itself.
+A cause is reported once; a cause that may pass by itself only after it has lasted for a while. Times are seconds of one
+monotonic clock; this module reads no clock itself.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Patience:
     patience_s: float
     retry_s: float  # between tries while patience lasts
     poll_s: float  # between looks when there is nothing to do
-    longest_poll_s: float  # reached by doubling, one step for each open device that was lost within this time
+    longest_poll_s: float  # reached by doubling, once for each time that the device was open for less than this
     _reason: str = ""
     _tell_at: float = 0.0
     _is_reported: bool = False

@@ -60,12 +60,12 @@ class SerialLink:
         self._line: Line | Node | None = None
         self._gone = asyncio.Event()
         self._stopping = asyncio.Event()
-        self._heeded = asyncio.Event()  # not cut off
+        self._heeded = asyncio.Event()  # set while the device is not cut off
         self._heeded.set()
         self._task: asyncio.Task[None] | None = None
-        self._reported_reasons: set[str] = set()  # reasons, since it was last there or taken back
-        self._lost = False  # it was there before
-        self._failed: Lost | None = None  # by a failure of the codec
+        self._reported_reasons: set[str] = set()  # since the port was last present or taken back
+        self._lost = False  # True: the loss of an open port was reported
+        self._failed: Lost | None = None  # loss by a failure of the codec
         self.trouble: str | None = "not started"
 
     @property

@@ -20,8 +20,8 @@ Line: TypeAlias = serial.Serial | protocol_socket.Serial
 
 KEEPALIVE = ((socket.TCP_KEEPIDLE, 5), (socket.TCP_KEEPINTVL, 2), (socket.TCP_KEEPCNT, 3))  # silence noticed in 11 s
 
-# pyserial lets all of these out when a port vanishes while it is opened or closed. The last two are its own slips, when
-# a descriptor or socket that it is about to use has become None.
+# pyserial raises any of these if a port vanishes while it is opened or closed. The last two are its own
+# mistakes: it uses a descriptor or socket that has become None.
 VANISHED = (serial.SerialException, OSError, termios.error, TypeError, AttributeError)
 
 
@@ -69,7 +69,7 @@ class _Connection(protocol_socket.Serial):
     def reset_input_buffer(self) -> None:
         """Do nothing: a new connection holds no old data.
 
-        To discard data that comes without end would never end.
+        Discarding would never end while data keeps coming.
         """
 
 
@@ -103,7 +103,7 @@ def _prompt(line: Line) -> None:
             for option, seconds in KEEPALIVE:
                 twin.setsockopt(socket.IPPROTO_TCP, option, seconds)
         return
-    with suppress(ValueError, OSError):  # not every adapter can, and no pty
+    with suppress(ValueError, OSError):  # not every adapter can do this, and no pty can
         line.set_low_latency_mode(True)
 
 

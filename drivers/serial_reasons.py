@@ -1,6 +1,6 @@
 """Reasons why a serial port cannot be opened or went away, in words for engineers.
 
-The cause the system gave decides, not the text of a library; each cause has one sentence.
+The system's error number decides, not the text of a library; each cause has one sentence.
 """
 
 import errno
@@ -9,7 +9,7 @@ import socket
 import termios
 from dataclasses import dataclass
 
-# The device or its server is missing. After a disconnect every try is expected to fail like this.
+# The device or its server is missing. After a disconnect every attempt is expected to fail like this.
 AWAY = frozenset({
     errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EIO,
     errno.ECONNREFUSED, errno.ECONNRESET, errno.ETIMEDOUT, errno.EHOSTUNREACH, errno.ENETUNREACH,
@@ -18,7 +18,7 @@ AWAY = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A sentence; `away`: nothing more than that the device is not there."""
+    """Reason in a sentence. `away`: True if the device is only missing."""
 
     text: str
     away: bool = False
@@ -41,7 +41,7 @@ def reason_gone(port: str, error: OSError | None = None) -> str:
 
 
 def error_text(error: BaseException) -> str:
-    """The system's own word for the cause, or the error's text."""
+    """Text of the system for the cause, or the error's own text."""
     cause, number = _cause(error), _number(error)
     if isinstance(cause, socket.gaierror) or number is None:
         return str(cause)

@@ -14,13 +14,13 @@ from drivers.identity import Identity
 
 SYS = Path("/sys")
 _PCI = re.compile(r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
-TYPES = sum(1 << key for key in (*range(2, 12), 28))  # a mouse, a panel or a power button has not these keys
+TYPES = sum(1 << key for key in (*range(2, 12), 28))  # a mouse, a panel or a power button does not have these keys
 _INTERFACE = re.compile(r"[\d.]+-[\d.]+:(\d+\.\d+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """A USB-serial adapter or one port of it; or a keyboard on USB, or what types as one."""
+    """A USB-serial adapter or one of its ports; or a keyboard on USB, or a device that types as one."""
 
     node: str  # ttyUSB0, input/event3: changes with each plugging
     identity: Identity

@@ -11,6 +11,6 @@ TRIED: Final[frozenset[str]] = frozenset()
 
 
 def describe_untried(models: Sequence[str]) -> str:
-    """Sentence that names those of the models that were never tried on a real device; empty if all were."""
+    """Sentence with the models among these that were never tried on a real device; empty if all were."""
     never = [model for model in models if model not in TRIED]
     return f"never tried on a real one: {', '.join(never)}" if never else ""

@@ -1,6 +1,6 @@
 """Unit id: a number that people set on a device without a serial number, sent with each report.
 
-It is asked for before anything else is written: another table's panel is released as it was, and never lit.
+It is asked for before anything else is written. So the panel of another table is released unchanged and never lit.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ from drivers.patience import DeviceCannotServe
 from drivers.usb_codec import Described, UsbCodec
 from drivers.usb_device import DeviceGone, UsbDevice
 
-REPORTS = 8  # read for the unit id, at most; reports of keys pressed meanwhile have it too
+REPORTS = 8  # most reports that are read to find the unit id; reports of keys have it too
 
 
 @runtime_checkable

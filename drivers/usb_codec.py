@@ -14,7 +14,7 @@ class UsbCodec(Protocol):
 
     @property
     def kind(self) -> str:
-        """Kind of device, as its section of a config is called: panel, beacon."""
+        """Kind of device, which is also the name of its section in a config: shoe, panel or beacon."""
 
     @property
     def name(self) -> str:

@@ -1,7 +1,7 @@
 """One USB device: find, open, read, write and release it.
 
-Only this module and `drivers.libusb` use pyusb. Its errors end here: DeviceCannotServe if a device does not open,
-DeviceGone if an open one fails.
+Only this module, `drivers.libusb` and the emulators use pyusb. Its errors end here: DeviceCannotServe if a device does
+not open, DeviceGone if an open one fails.
 """
 
 import contextlib
@@ -22,15 +22,15 @@ from drivers.usb_reasons import reason_gone, reason_not_open
 
 __all__ = ["Backend", "DeviceGone", "UsbDevice", "devices", "relatives"]
 
-WRITE_MS = 1000  # that a write may take
+WRITE_MS = 1000  # time limit of a write
 INTERFACE = 0
-HID, KEYBOARD = 3, 1  # class of an interface, and a protocol of it
+HID, KEYBOARD = 3, 1  # class of an interface, and its protocol if it is a keyboard
 REPORT_DESCRIPTOR = 0x81, 0x06, 0x2200  # HID 1.11, 7.1.1: request type, GET_DESCRIPTOR, which
 LONGEST_DESCRIPTOR = 4096
 GET_REPORT, SET_REPORT = (0xA1, 0x01), (0x21, 0x09)  # request type and request (HID 1.11, 7.2.1 and 7.2.2)
 OUTPUT, FEATURE = 0x0200, 0x0300  # kind of report, above its id
 FOREVER = 0  # milliseconds, as libusb has it
-FAILURES_IN_A_ROW = 10  # of reads: stalls and transfers that broke off
+FAILURES_IN_A_ROW = 10  # most failed reads in a row: stalls and broken transfers
 
 
 class DeviceGone(Exception):
@@ -87,7 +87,7 @@ class UsbDevice:
                 self.report_bytes = int(codec.report_bytes_of(self.product))
         self._featured = codec if isinstance(codec, Featured) else None
         self._detached = self._released = False
-        self._failures = 0  # of the reads, in a row
+        self._failures = 0  # failed reads in a row
         self._in: usb.core.Endpoint = None
         self._out: usb.core.Endpoint | None = None
 

@@ -1,4 +1,4 @@
-"""Link to a panel or a beacon on USB: finds it, keeps it open and moves its reports.
+"""Link to a shoe, panel or beacon on USB: finds it, keeps it open and moves its reports.
 
 Invariant: a transfer from the device is under way at all times, so that no key press is missed. One thread only waits
 for it; another one finds, opens, writes and closes. Their events are handed to the event loop in order; the loop never
@@ -40,13 +40,13 @@ class Timing:
     write_ms: int = WRITE_MS
     poll_s: float = 0.5  # between looks at the bus
     longest_poll_s: float = 5.0  # reached by doubling while the device leaves again at once
-    patience_s: float = 2.0  # a trouble that may pass is reported only when it is older: udev may not be done
+    patience_s: float = 2.0  # a trouble that may pass is reported only after this time: udev may not be done
     retry_s: float = 0.05  # between tries while patience lasts
     join_s: float = 3.0  # how long `stop` waits for the thread
 
 
 DEFAULT_TIMING = Timing()
-RELEASED_S = 0.02  # after which a read has ended, or has to be released again as it began too late for the first time
+RELEASED_S = 0.02  # wait for a read to end; one that began after the release must be released again
 
 
 class LinkStuck(RuntimeError):
@@ -56,7 +56,7 @@ class LinkStuck(RuntimeError):
 class UsbLink:
     """One device on USB, found again whenever it comes back.
 
-    `deliver` is called in the loop, one event at a time. `recognition` tells the table's own from all the others.
+    `deliver` is called in the loop, one event at a time. `recognition` tells the table's own device from all others.
     `backend` is a pyusb backend, by default libusb-1.0.
     """
 
@@ -76,10 +76,10 @@ class UsbLink:
         self._timing = timing
         self._thread = threading.Thread(target=self._run, name=f"usb {self._name}", daemon=True)
         self._stopping = threading.Event()
-        self._heeded = threading.Event()  # not cut off
+        self._heeded = threading.Event()  # set while the device is not cut off
         self._heeded.set()
-        self._outbox: _Outbox | None = None  # of the device that is open
-        self._failed: Lost | None = None  # by a failure of the codec
+        self._outbox: _Outbox | None = None  # outbox of the open device
+        self._failed: Lost | None = None  # loss by a failure of the codec
         self._patience = Patience(timing.patience_s, timing.retry_s, timing.poll_s, timing.longest_poll_s)
 
     def start(self) -> None:
@@ -138,7 +138,7 @@ class UsbLink:
         if outbox is not None:
             outbox.put(None)
 
-    # All below runs in the threads.
+    # All methods below run in the threads.
 
     def _run(self) -> None:
         try:
