@@ -79,7 +79,7 @@ class CommandNotAllowed(PermissionError):
 
 
 class AngelEye:
-    """Bytes of one shoe in, events out; commands as bytes for the line, if allowed.
+    """Codec of one Angel Eye: bytes in, events out; commands as bytes for the line, if allowed.
 
     allow: names of COMMANDS that may be sent, with "lock" `unlock` too; by default none, the shoe is only listened to.
     sequence: the characters that number the messages, in order, each once.
@@ -216,14 +216,14 @@ class AngelEye:
 
     def _remember_card(self, report: DrawReport) -> None:
         if not report.resent:
-            self.error_mode = False  # in error mode it would have come as `d`
+            self.error_mode = False  # a card drawn in error mode comes as `d`
             if (report.place, report.position) == ("player", 1):
                 self._reported_cards.clear()  # a new round, even if its stand-by was not heard
         self._reported_cards.add(_card_of(report))
 
     def _answer(self, raw: bytes) -> list[ShoeEvent]:
         if raw[0] == STX:
-            DataReply.decode(raw)  # a good reply counts as 06; nobody describes its data
+            DataReply.decode(raw)  # a valid reply counts as 06; the meaning of its data is not known
         if not self._unanswered:
             return [Garbage(raw, "an answer, but no command was sent")]
         if raw[0] == NAK:
@@ -267,7 +267,7 @@ class AngelEyeSettings(ShoeSettings, frozen=True):
 ANGEL_EYE = ShoeModel(
     AngelEye,
     baud=4800,
-    places=("player", "banker"),  # it knows one game
+    places=("player", "banker"),  # its game is baccarat alone
     commands=("lock", "cancel_error"),
     settings=AngelEyeSettings,
 )

@@ -40,11 +40,11 @@ ERROR_MEANINGS = MappingProxyType({
 
 @dataclass(frozen=True, slots=True)
 class _Dataless:
-    """A telegram that is its code alone."""
+    """Telegram that has only its code, without data."""
 
     seq: str
     CODE: ClassVar[bytes]
-    HEARD: ClassVar[Callable[[bytes], ShoeEvent]]
+    EVENT: ClassVar[Callable[[bytes], ShoeEvent]]
 
     def encode(self) -> bytes:
         """Frame of the telegram, as bytes."""
@@ -58,28 +58,28 @@ class _Dataless:
 
     def event(self, raw: bytes) -> ShoeEvent:
         """Event of the table for this telegram."""
-        return type(self).HEARD(raw)
+        return type(self).EVENT(raw)
 
 
 @dataclass(frozen=True, slots=True)
 class StartReport(_Dataless):
     """`S`: the shoe booted, was reset, or its cards were changed."""
 
-    CODE, HEARD = b"S", ShoeStarted
+    CODE, EVENT = b"S", ShoeStarted
 
 
 @dataclass(frozen=True, slots=True)
 class StandByReport(_Dataless):
     """Telegram `P`: stand-by between rounds."""
 
-    CODE, HEARD = b"P", StandBy
+    CODE, EVENT = b"P", StandBy
 
 
 @dataclass(frozen=True, slots=True)
 class CutReport(_Dataless):
-    """`C`: the cutting card came out."""
+    """Telegram `C`: the cut card came out."""
 
-    CODE, HEARD = b"C", CutCard
+    CODE, EVENT = b"C", CutCard
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class ResultReport:
 
     @classmethod
     def decode(cls, seq: str, data: bytes) -> Self:
-        """Decode the winner in bits 6 to 4, the pairs in 1 and 0; nobody describes bits 3 and 2: ignored."""
+        """Decode the winner in bits 6 to 4, the pairs in 1 and 0; bits 3 and 2 are not described, and ignored."""
         check_top_bits(data, 1)
         if high_bits(data[0]) not in WINNERS:
             raise BadFrame(f"result byte {data[0]:02x} names no winner")
@@ -208,7 +208,7 @@ class PresetReport:
 
 @dataclass(frozen=True, slots=True)
 class UnknownReport:
-    """Telegram with a right check that is not understood: its number counts, nothing else."""
+    """Telegram with a right check but an unknown meaning: only its number counts."""
 
     seq: str
     data: bytes

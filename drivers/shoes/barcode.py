@@ -74,7 +74,7 @@ class CodeStream(Stream):
 
 
 class Barcode:
-    """Bytes of one scanner in, events out; see the settings below."""
+    """Codec of one scanner: bytes in, events out; see the settings below."""
 
     def __init__(
         self,
@@ -129,7 +129,7 @@ class Barcode:
         return self._card(code, piece.raw)
 
     def _strangeness(self, text: str) -> str | None:
-        """Reason why a line is no card's code at all; None if it may be one."""
+        """Reason why a line is not the code of a card; None if it may be one."""
         if not text.startswith(self._prefix):
             return "without the prefix: from another scanner, or cut off"
         symbol = text[len(self._prefix) :][:3]

@@ -62,7 +62,7 @@ NOT_READ_MEANING = "card not read"
 
 
 class BeeTek:
-    """Bytes of one shoe in, events out.
+    """Codec of one Bee-Tek shoe: bytes in, events out.
 
     free_draw: a card read in the mode "Manual Burn Cards" is a card of the game. Without it, such a card is reported as
     drawn outside the game: for a shoe that deals its own game in the mode "Game" and burns cards in the other.
@@ -71,7 +71,7 @@ class BeeTek:
     def __init__(self, *, free_draw: bool = True) -> None:
         self._free_draw = free_draw
         self._stream = LineStream()
-        self._told_by: Literal["line", "alarm"] | None = None  # what reported the last unread card
+        self._reported_by: Literal["line", "alarm"] | None = None  # what reported the last unread card
 
     def feed(self, data: bytes) -> list[ShoeEvent]:
         """Return the events that `data` completes; the chunking does not matter."""
@@ -80,7 +80,7 @@ class BeeTek:
     def reset(self) -> None:
         """Forget half a line, and the last unread card, after a reconnect."""
         self._stream.clear()
-        self._told_by = None
+        self._reported_by = None
 
     def _take(self, piece: Piece) -> list[ShoeEvent]:
         if piece.fault:
@@ -91,19 +91,19 @@ class BeeTek:
             return self._doubtful_line_events(piece.raw, str(wrong))
 
     def _doubtful_line_events(self, raw: bytes, reason: str) -> list[ShoeEvent]:
-        """Events for a line that is not believed.
+        """Events for a damaged or unknown line.
 
         `reason` is logged, so it must not name the card, which may be about to lie face down.
         """
         if not speaks_of_card(raw):
             return [Garbage(raw, reason)]
-        self._told_by = None
+        self._reported_by = None
         return [Garbage(raw, reason), CardUnreadable(raw)]
 
     def _event(self, line: Line, raw: bytes) -> ShoeEvent:
         match line:
             case CardLine(mode=mode, card=card):
-                self._told_by = None
+                self._reported_by = None
                 return CardRead(card, in_game=self._free_draw or mode == GAME, raw=raw)
             case FailedReadLine():
                 return self._unread_event("line", raw)
@@ -115,10 +115,10 @@ class BeeTek:
                 return ShoeWarning(code, raw)
 
     def _unread_event(self, word: Literal["line", "alarm"], raw: bytes) -> ShoeEvent:
-        if self._told_by not in (None, word):
-            self._told_by = None
+        if self._reported_by not in (None, word):
+            self._reported_by = None
             return ShoeError(NOT_READ, NOT_READ_MEANING, raw=raw)
-        self._told_by = word
+        self._reported_by = word
         return CardUnreadable(raw)
 
 

@@ -25,7 +25,7 @@ _BROKEN_OFF = re.compile(rf"\[(?:{'|'.join(DRAWING)})\](?:<[^>]*)?", re.IGNORECA
 
 
 class BadLine(ValueError):
-    """Bytes that are no line of this shoe, or one nobody has described."""
+    """Error: bytes that are no line of this shoe, or a line of an unknown kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,15 +98,15 @@ def decode_line(raw: bytes) -> Line:
 def speaks_of_card(raw: bytes) -> bool:
     """True if a damaged line may have been about a card, so that a card may have left the shoe.
 
-    It did if `<Card`, `Card:`, or a card between `:` and `>` is in it: with one byte of a card's line changed or
-    missing one of the three still stands. And it may have if it breaks off after a mode in which cards are drawn.
+    True if the line contains `<Card`, `Card:`, or a card between `:` and `>`: one of the three remains if one byte of a
+    card's line is changed or missing. True also if the line breaks off after a mode in which cards are drawn.
     """
     text = raw.decode("latin-1")
     return bool(_TRACE_OF_CARD.search(text) or _BROKEN_OFF.fullmatch(text))
 
 
 def _mode(text: str | None) -> str | None:
-    """The mode as MODES has it, however it is written; any other as it was said."""
+    """Mode as written in MODES, whatever its case; an unknown mode is returned unchanged."""
     return next((mode for mode in MODES if text is not None and text.lower() == mode.lower()), text)
 
 
@@ -130,9 +130,9 @@ def _line(mode: str, text: str) -> bytes:
 class LineStream(Stream):
     """Stream parser that cuts at the end of each line or the start of the next.
 
-    CR or LF ends a line, and so does the `> ` before it: a shoe may send nothing behind that. `[` begins one wherever
-    it comes, and so does a `<` that no `]` stands before: neither occurs inside a line. So lines that were joined are
-    told apart, and a torn one spoils none but itself.
+    CR or LF ends a line, and so does the `> ` before it: a shoe may send nothing after that. `[` always begins a line,
+    and so does a `<` without a `]` before it: neither occurs inside a line. So joined lines are separated, and a torn
+    line damages no other line.
     """
 
     blank = b" " + LINE_END

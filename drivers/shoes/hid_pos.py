@@ -42,7 +42,7 @@ from drivers.shoes.model import ShoeSettings, UsbShoeModel
 from drivers.shoes.stream import LONGEST, Piece
 
 VENDORS: Final = frozenset({0x0C2E, 0x05E0, 0x05F9, 0x1EAB, 0x0536})
-PACKET = 64  # bytes that are read before the descriptor is known
+PACKET = 64  # bytes of a report, until the descriptor is known
 
 
 class HidPos:

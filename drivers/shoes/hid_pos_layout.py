@@ -23,16 +23,16 @@ OTHERWISE = (
 
 
 class BadReport(ValueError):
-    """A report that is not whole."""
+    """Error: a report of a code that is incomplete or contradictory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scan:
     """Part of a code that is in one report."""
 
-    aim: bytes  # the identifier, where the scanner tells one
+    aim: bytes  # AIM identifier; empty if the scanner sends none
     data: bytes
-    continued: bool  # in the next report
+    continued: bool  # True: the code continues in the next report
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +41,10 @@ class ReportLayout:
 
     report: int
     length: int
-    count: range  # bytes of the byte count; none: zeros show where the data ends
+    count: range  # bytes of the byte count; empty: zeros show where the data ends
     aim: tuple[int, ...]
     data: range
-    continued: int | None  # the bit
+    continued: int | None  # bit of the flag; None: there is none
 
     @classmethod
     def of(cls, descriptor: bytes) -> Self:

@@ -11,7 +11,7 @@ from drivers.events import ShoeEvent
 from drivers.models import create_codec, guard_codec
 from drivers.usb_codec import UsbCodec
 
-BAUD = 4800  # of a model that does not say
+BAUD = 4800  # bits per second, for a model that names no rate
 
 
 class ShoeCodec(Protocol):
@@ -29,7 +29,7 @@ class ShoeCodec(Protocol):
 
 @runtime_checkable
 class SpeakingCodec(ShoeCodec, Protocol):
-    """A codec that may have to answer by itself."""
+    """Interface of a codec that sends answers by itself."""
 
     def data_to_send(self) -> bytes:
         """Take the bytes to send after a `feed`, often none; a second call returns none."""
@@ -45,8 +45,8 @@ class ShoeModel:
 
     makes: Callable[..., ShoeCodec]  # called with the settings by name, and with `allow` where there are commands
     baud: int = BAUD  # bits per second, if the table's config sets none
-    places: tuple[str, ...] = ()  # that it names by itself; then it also tells the result
-    commands: tuple[str, ...] = ()  # that a table may allow
+    places: tuple[str, ...] = ()  # places that it names by itself; then it also reports the result
+    commands: tuple[str, ...] = ()  # commands that a table may allow
     settings: type[ShoeSettings] = ShoeSettings
     keyboard: bool = False  # it types: its port is a keyboard's node, and not a serial line
 

@@ -6,7 +6,7 @@ Invariant: the pieces do not depend on how the stream was chunked, and at most L
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
-LONGEST = 128  # bytes kept while the end of a piece is waited for
+LONGEST = 128  # most bytes kept while a piece is incomplete
 
 
 @dataclass(frozen=True, slots=True)
