@@ -39,9 +39,9 @@ VENDOR, PRODUCT = 0x27B8, 0x01ED
 REPORT_ID = 1
 COMMAND_BYTES = INPUT_BYTES = 8
 COMMANDS = b"cPplD"
-EVERY_S = 1.0  # between two commands `alive`: four may be late
-SILENCE_S = 5.0
-LINES = 16
+EVERY_S = 1.0  # seconds between two commands `alive`: four may be late
+SILENCE_S = 5.0  # seconds without `alive` after which the lamp signals by itself
+LINES = 16  # lines of the pattern that are used
 
 
 class Colour(Enum):
@@ -57,7 +57,7 @@ class Colour(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Pulse:
-    """Two colours by turns, each fading in for so many hundredths of a second."""
+    """Two colours in turn, each fading in for the same number of hundredths of a second."""
 
     one: Colour
     other: Colour
@@ -140,7 +140,7 @@ def checked(report: bytes) -> bytes:
 
 
 class Blink1:
-    """The codec of one lamp."""
+    """Codec of one blink(1) lamp."""
 
     kind = "beacon"
     name = "blink(1)"

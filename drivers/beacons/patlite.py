@@ -36,7 +36,7 @@ VENDOR, PRODUCT = 0x191A, 0x8003
 ENDPOINT_OUT = 0x01
 COMMAND_BYTES = INPUT_BYTES = 8
 PATTERN_1, PATTERN_2 = 2, 3
-LAST_PATTERN = 5  # what is above it leaves a light as it is
+LAST_PATTERN = 5  # a higher number leaves a light unchanged
 DEFAULT_TONES = 0xE, 0xF
 LIGHTS = {Light.OFF: 0, Light.ON: 1, Light.FLASH: PATTERN_1, Light.FAST: PATTERN_2}
 BUZZER = {Sound.OFF: 0, Sound.URGENT: 1, Sound.CALL: PATTERN_1}
@@ -87,7 +87,7 @@ def show(signal: Signal) -> bytes:
 def checked(report: bytes) -> bytes:
     """Return the command unchanged. Raises UnsafeCommand if this program never sends such a command.
 
-    Also refused: a command that leaves a part of the tower as it is.
+    Also refused: a command that leaves a part of the tower unchanged.
     """
     command = Command.parse(report)
     if max(*command.tiers, command.buzzer) > LAST_PATTERN:
@@ -96,7 +96,7 @@ def checked(report: bytes) -> bytes:
 
 
 class LR6USB:
-    """The codec of one tower."""
+    """Codec of one LR6-USB tower."""
 
     kind = "beacon"
     name = "LR6-USB"

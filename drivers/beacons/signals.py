@@ -1,7 +1,7 @@
 """Vocabulary for what a beacon shows.
 
-A codec rounds what its beacon cannot show to the nearest that it can. A tier that is missing on a beacon stays dark
-unnoticed: so everything important uses red, yellow and green.
+A codec shows the nearest that its beacon can show. Nobody notices that a tier is missing on a beacon: so everything
+important uses red, yellow and green.
 """
 
 from dataclasses import dataclass

@@ -61,7 +61,7 @@ class EmulatedAngelEye:
     ) -> None:
         self.port = port
         self.locked = False
-        self.error_code: int | None = None  # of the error it waits to be cancelled, in error mode
+        self.error_code: int | None = None  # error that must be cancelled; None: not in error mode
         self._deck, self._decks, self._stands_by = tuple(deck), decks, stands_by
         self._ear = CommandEar(port, self._carry_out, with_stx=bcc_with_stx)
         self._voice, self._error_restarts = TelegramVoice(port, copies, sequence), error_restarts
@@ -166,7 +166,7 @@ class EmulatedAngelEye:
         return card
 
     def cut_card(self) -> None:
-        """Let the cutting card come out."""
+        """Let the cut card come out."""
         self._voice.say(CutReport)
 
     def change_shoe(self, cards: Iterable[str] | None = None, seed: int | None = None) -> None:

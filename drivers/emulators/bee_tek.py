@@ -30,7 +30,7 @@ class EmulatedBeeTek(PlainShoe):
     mode: one of DRAWING, the mode the key switch is set to.
     alarms: whether the alarm E3 follows a failed read.
     suit_first: whether it names a card by its suit first.
-    line_end: what it sends behind a line, CR LF or nothing.
+    line_end: what it sends after a line, CR LF or nothing.
     lower: whether it writes small letters.
     """
 

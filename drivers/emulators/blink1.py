@@ -34,8 +34,8 @@ class EmulatedBlink1(Showing[tuple[PatternLine, ...]]):
         self._now = now
         self._pattern = [PatternLine()] * LINES
         self._shown: tuple[PatternLine, ...] = (PatternLine(),)
-        self.waits: float | None = None  # until when it waits for a sign of life
-        self._dead = 0, 0  # first and last line that it plays if no sign of life came in time
+        self.waits: float | None = None  # time until which it waits for `alive`; None: it does not wait
+        self._dead = 0, 0  # first and last line that it plays if no `alive` came in time
 
     def _look(self) -> tuple[PatternLine, ...]:
         if self.waits is not None and self._now() > self.waits:

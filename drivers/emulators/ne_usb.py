@@ -31,8 +31,8 @@ class EmulatedNE(Showing[Command]):
         strings = ("PATLITE", "NE-USB", serial)
         identity = UsbIdentity(VENDOR, PRODUCT, strings, endpoint_out=ENDPOINT_OUT, packet_bytes=COMMAND_BYTES)
         super().__init__(bus, identity)
-        self.asked = 0  # how often
-        self.touched = False  # a finger is on the sensor
+        self.asked = 0  # how often the sensor was asked for
+        self.touched = False  # True: a finger is on the sensor
         self._now = Command()
 
     def _look(self) -> Command:

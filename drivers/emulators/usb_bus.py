@@ -38,7 +38,7 @@ class EmulatedUsbBus(usb.backend.IBackend):  # type: ignore[misc] # pyusb has no
         self.changed = threading.Condition(threading.RLock())  # devices guard their own state with it too
         self._ports: list[Port] = []
         self._last_address = 0
-        self._sockets: list[EmulatedUsbDevice] = []  # each device has one, that it was plugged into first
+        self._sockets: list[EmulatedUsbDevice] = []  # each device in the socket that it was plugged into first
 
     # What people, cables and devices do.
 

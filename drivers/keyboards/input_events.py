@@ -27,7 +27,7 @@ class Key:
 
     code: int
     down: bool
-    at: float  # seconds of a clock that the kernel keeps
+    at: float  # time in seconds, by a clock of the kernel
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +40,10 @@ class InputEvents:
 
     def __init__(self) -> None:
         self._held = b""
-        self._skips = False  # to the next report
+        self._skips = False  # True: events are discarded up to the next report
 
     def clear(self) -> None:
-        """Forget a half received event."""
+        """Forget a partly received event."""
         self._held, self._skips = b"", False
 
     def feed(self, data: bytes) -> Iterator[Key | Dropped]:

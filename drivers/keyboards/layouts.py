@@ -15,7 +15,7 @@ SHIFTS: Final = frozenset({42, 54})
 ALT_GR, CAPS_LOCK = 100, 58
 OTHERS: Final = frozenset({29, 97, 56, 125, 126})  # Ctrl, Alt and the logo key: with these a key is a command
 ENDS: Final = frozenset({15, 28, 96})  # Tab, Enter, Enter of the number pad
-LOCKS: Final = frozenset({69, 70})  # Num Lock, Scroll Lock: they type nothing, and digits are digits
+LOCKS: Final = frozenset({69, 70})  # Num Lock, Scroll Lock: they type nothing; the number pad always types digits
 
 # The rows of a keyboard of 105 keys, from the key left of 1 to the key right of +, and so on downwards.
 ROWS: Final = ((41, *range(2, 14)), tuple(range(16, 28)), (*range(30, 41), 43), (86, *range(44, 54)))

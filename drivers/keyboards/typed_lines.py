@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from drivers.keyboards.input_events import Dropped, InputEvents, Key
 from drivers.keyboards.layouts import ALT_GR, CAPS_LOCK, ENDS, LAYOUTS, LOCKS, OTHERS, SHIFTS
 
-LONGEST = 128  # characters, as of a line on a serial port
-QUICK = 0.1  # seconds from one key to the next, at most
+LONGEST = 128  # most characters of a line, as on a serial port
+QUICK = 0.1  # most seconds from one key to the next
 MODIFIERS = SHIFTS | OTHERS | {ALT_GR}
 SLOW = f"a key came later than {QUICK:g} s: typed by a person, or incomplete; is it set to send Enter?"
 LONG = "longer than any code: is it set to send Enter?"
@@ -39,7 +39,7 @@ class TypedLines:
         self.clear()
 
     def clear(self) -> None:
-        """Forget a half typed line, and which keys are held."""
+        """Forget a partly typed line, and which keys are held."""
         self._events.clear()
         self._down: set[int] = set()
         self._caps = False

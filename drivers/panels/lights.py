@@ -1,4 +1,4 @@
-"""Vocabulary for a key's light; a codec rounds what its panel cannot show to the nearest it can."""
+"""Vocabulary for a key's light; a codec shows the nearest that its panel can show."""
 
 from enum import Enum, IntEnum
 

@@ -4,10 +4,10 @@ The models: `stream_deck_models`.
 
 A press is a change that the deck reports while the program listens. A deck reports the state of its keys only when one
 of them moves, and cannot be asked. So in the first report after a connect, a single key that is down is a press. If
-several keys are down, some were held before: none of them is a press.
+several keys are down, some were held before, so none of them is a press.
 
-Only the keys are used. Reports of a Plus's dials and touch strip are ignored, and those of a Neo's two sensors, which
-are touched by accident too easily. The strip and the window show the maker's logo.
+Only the keys are used. Reports of a Plus's dials and touch strip are ignored, and so are those of a Neo's two sensors,
+which are touched by accident too easily. The strip and the window show the maker's logo.
 
 How sure each fact is: [V] the vendor's published HID pages; [2] they and an independent open implementation agree; [1]
 the open implementation alone; [?] not published, chosen here. Never tried on a real deck. Bytes count from 0 as
@@ -69,7 +69,7 @@ VENDOR = 0x0FD9
 
 
 class StreamDeck:
-    """The codec of one deck, an MK.2; remembers which keys are down."""
+    """Codec of one Stream Deck MK.2; remembers which keys are down."""
 
     kind = "panel"
     report_bytes = INPUT_BYTES

@@ -28,8 +28,8 @@ class Model:
     columns: int
     rows: int
     form: Form
-    sensors: int = 0  # that are reported behind the keys
-    old: bool = False  # speaks the older of the two protocols
+    sensors: int = 0  # number of sensors, which are reported after the keys
+    old: bool = False  # True: it has the older of the two protocols
 
     @property
     def keys(self) -> tuple[int, ...]:

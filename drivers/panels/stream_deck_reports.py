@@ -8,7 +8,7 @@ from drivers.panels.stream_deck_models import Model
 
 INPUT_ID, PICTURE_ID = 1, 2
 KEYS, TOUCH, DIALS = 0x00, 0x02, 0x03  # what an input report of the newer protocol is about
-INPUT_BYTES = 512  # at most
+INPUT_BYTES = 512  # of the longest input report
 PICTURE_BYTES = 1024
 FEATURE_BYTES, OLD_FEATURE_BYTES = 32, 17
 RESET, BRIGHTNESS = b"\x03\x02", b"\x03\x08"

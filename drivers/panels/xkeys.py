@@ -56,11 +56,11 @@ from drivers.panels.xkeys_reports import (
 )
 
 VENDOR = 0x05F3
-FIRST_PANEL = 0x0400  # the vendor's product ids below are of adapters, hubs and keyboards
+FIRST_PANEL = 0x0400  # lower product ids of the vendor are adapters, hubs and keyboards
 
 
 class XK24:
-    """The codec of one panel; remembers which keys are down."""
+    """Codec of one X-keys XK-24; remembers which keys are down."""
 
     kind = "panel"
     model = XK_24
@@ -133,7 +133,7 @@ class XK24:
         if before is None:
             return []
         released: list[PanelEvent] = [Released(key, now.at_ms) for key in sorted(before - now.keys)]
-        if now.answer:  # a key that went down unreported may have been held for long: it opens no round
+        if now.answer:  # a key that is down in an answer may have been held for long: it is no press
             return released
         return released + [Pressed(key, now.at_ms) for key in sorted(now.keys - before)]
 

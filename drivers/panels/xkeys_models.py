@@ -33,8 +33,8 @@ Place = tuple[int, int]  # column and row, as the reports have them
 class Variant:
     """The product ids of one variant of a model, and how long its reports are."""
 
-    products: tuple[int, ...]  # that report keys, the default first
-    hardware_mode: tuple[int, ...]  # that do not
+    products: tuple[int, ...]  # ids that report keys, the default first
+    hardware_mode: tuple[int, ...]  # ids that report no keys
     report_bytes: int = PLAIN_BYTES
 
 
@@ -46,10 +46,10 @@ class Model:
     variants: tuple[Variant, ...]  # the usual one first
     columns: int
     rows: int
-    clock_at: int  # in an input report of the usual one
+    clock_at: int  # position of the clock in an input report of the usual variant
     numbers: Mapping[Place, int]  # of the keys
     red_bank: int | None = None  # number of the first red lamp; none: its lamps have one colour
-    block: int = 8  # so many keys have lamps in a row, out of eight numbers
+    block: int = 8  # of each eight lamp numbers, so many belong to keys
 
     @property
     def products(self) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from drivers.panels.lights import Colour, Light
 from drivers.panels.xkeys_models import ANDROID_BYTES, ANDROID_CLOCK_AT, COLUMNS_AT, PLAIN_BYTES, XK_24, Model
 
 INPUT_BYTES, OUTPUT_BYTES = (PLAIN_BYTES, ANDROID_BYTES), 35
-ANDROID_SWITCH = 0x10  # in the byte behind the columns
+ANDROID_SWITCH = 0x10  # bit of the program switch, in the byte after the columns
 ANSWER = 0b10  # in byte 1: this report answers Generate Data
 LAST_KEY_KIND = 3
 DESCRIPTOR_KIND, CUSTOM_KIND, DONGLE_KIND = 0xD6, 0xE0, 0xC1
