@@ -21,7 +21,7 @@ from .house import House
 from .life import LIVE
 from .offers import hindrances
 from .open_fault import Fault
-from .persons import id_of
+from .persons import BEACON, id_of
 from .position import Position
 from .records import Faulted, Ignored, Paid, Record, Refunded, RoundDifference, Ruled, What
 from .state import Draw, PendingResettlement, State
@@ -109,7 +109,11 @@ class Draft:
         if name is None:
             return None
         actor, person = self.actor
-        return person if person is not None and name == actor else id_of(name)
+        return person if person is not None and name == actor else self.id_of(name)
+
+    def id_of(self, name: str | None) -> str | None:
+        """Id for a name; None if it is no person's name. In older records the beacon counts as a person."""
+        return name if name == BEACON and not self.house.knows_beacon else id_of(name)
 
     def _round_of(self, what: What) -> int | None:
         state = self.state

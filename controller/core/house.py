@@ -246,6 +246,11 @@ class House(Struct, frozen=True, dict=True):
         return self.deciding >= NAMING
 
     @cached_property
+    def knows_beacon(self) -> bool:
+        """True if the name `beacon` in a record is no person's."""
+        return self.deciding >= NAMING
+
+    @cached_property
     def may_carry(self) -> bool:
         """True if a surplus card may open the next round.
 

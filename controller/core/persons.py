@@ -15,8 +15,9 @@ from .position import Position
 from .records import Record
 from .state import State
 
+BEACON = "beacon"  # acknowledges a fault for whoever has touched the beacon
 NOBODY = frozenset({  # names in records that are not names of persons
-    "anybody", "auto", "clock", "config", "dealer", "kiosk", "play", "player", "script", "server", "shoe",
+    BEACON, "anybody", "auto", "clock", "config", "dealer", "kiosk", "play", "player", "script", "server", "shoe",
     "table",
 })  # fmt: skip
 

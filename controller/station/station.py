@@ -25,6 +25,7 @@ from ..config.table_file import Config
 from ..core.events import Acknowledge, WitnessAsked
 from ..core.fault_matrix import hides
 from ..core.house import House
+from ..core.persons import BEACON
 from ..journal import Journal
 from ..outputs.alerts import Alerts
 from ..outputs.beacon import Beacon
@@ -174,7 +175,7 @@ class Station:
         """
         fault = self.table.state.fault
         if fault is not None and fault.seen_by is None:
-            self.table.take(Acknowledge("beacon", fault.seq))
+            self.table.take(Acknowledge(BEACON, fault.seq))
 
     def _first_dealer(self) -> tuple[str | None, str | None]:
         """Name of the dealer in the config and, with a registry, their badge number.

@@ -3,9 +3,11 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from controller.core import events as e
 from controller.core.persons import is_like
+from controller.core.records.journal import NAMING
 
 from .bench import Bench
 
@@ -49,6 +51,15 @@ def test_a_name_matches_itself_in_any_spelling_disguise(name, disguise):
 @pytest.mark.parametrize(("one", "another"), [("anna", "ana"), ("d1", "d2"), ("Ștefan", "Stefan"), ("anna", None)])
 def test_other_names_are_other_persons(one, another):
     assert not is_like(one, another)
+
+
+@pytest.mark.parametrize(("deciding", "person"), [(NAMING - 1, "beacon"), (NAMING, None)])
+def test_a_touch_of_the_beacon_is_no_persons_act(deciding, person):
+    table = Bench()
+    table.house = replace(table.house, deciding=deciding)
+    table.says(UNREAD)
+    (acknowledged,) = table.do(e.Acknowledge("beacon"))
+    assert (acknowledged.what.by, acknowledged.person) == ("beacon", person)
 
 
 def test_a_dealer_ruling_under_another_name_is_refused_by_id():

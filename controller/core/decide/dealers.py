@@ -7,13 +7,12 @@ from .. import events as e
 from .. import records as r
 from ..draft import Draft
 from ..life import RESTING
-from ..persons import id_of
 
 
 def dealer_on(draft: Draft, event: e.DealerOn) -> None:
     """Change the dealer from the next round on; None signs the dealer off."""
     if draft.state.life in RESTING:
-        _change(draft, event.dealer, event.id or id_of(event.dealer), event.by)
+        _change(draft, event.dealer, event.id or draft.id_of(event.dealer), event.by)
     else:
         draft.ignore(event)
 

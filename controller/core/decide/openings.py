@@ -14,7 +14,6 @@ from ..draft import Draft
 from ..house import House
 from ..life import LIVE
 from ..odds import first_odds
-from ..persons import id_of
 from ..shoe import Shoe
 from ..state import State
 from ..ulid import round_id
@@ -36,7 +35,7 @@ def open_round(draft: Draft, event: e.Open) -> None:
             odds=first_odds(house, state),
             digest=sheet.digest(house.game),
             by=event.by,
-            dealer_id=state.dealer_id or id_of(state.dealer),
+            dealer_id=state.dealer_id or draft.id_of(state.dealer),
             round_id=round_id(state.identity.epoch, house.table, state.next_round, draft.at),
             currency=draft.currency,
             window=1 if house.tells_windows else UNSET,
