@@ -24,7 +24,7 @@ def libusb() -> Backend:
             backend = importlib.import_module("libusb_package").get_libusb1_backend()
     if backend is None:
         raise DeviceCannotServe(
-            "libusb-1.0 is missing, without it no USB device is seen: apt install libusb-1.0-0, "
+            "libusb-1.0 is missing, without it no USB device is found: apt install libusb-1.0-0, "
             "or pip install 'tablectl[usb]'",
             passing=False,
         )

@@ -29,7 +29,7 @@ class OwnKeyboard(OwnPort):
 
     def _texts(self) -> dict[int, str]:
         name, device = self.name, self._recognition.wanted.device.replace("_", " ")
-        no_keyboard = f"{name} is no keyboard's node: expected such as /dev/input/by-id/usb-...-event-kbd"
+        no_keyboard = f"{name} is no keyboard's node: expected a path such as /dev/input/by-id/usb-...-event-kbd"
         return {
             errno.ENOENT: f"there is no {name}: see whether the {device} is plugged in and set to type as a keyboard",
             errno.EACCES: f"no permission to open {name}: `tablectl devices` prints the udev rule for it",

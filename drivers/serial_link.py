@@ -107,7 +107,7 @@ class SerialLink:
     def cut_off(self) -> None:
         """Close the port, deliver nothing more and leave it closed until `take_back`. Reports no loss."""
         self._heeded.clear()
-        self._let_go("cut off: it says too much")
+        self._let_go("cut off: it sends too much")
 
     def take_back(self) -> None:
         """Look for the port again, and report its loss again: losses of a link that is cut off are ignored."""

@@ -54,10 +54,10 @@ def _texts_of_path(port: str) -> dict[int, str]:
         errno.EACCES: f"no permission to open {port}: put this account into the group the port belongs to",
         errno.EPERM: f"no permission to open {port}: see what the service's unit allows (DeviceAllow)",
         errno.EAGAIN: f"{port} is in use: another program has locked it, find it with `fuser {port}` and end it",
-        errno.EBUSY: f"{port} is in use: another program has opened it alone, find it with `fuser {port}` and end it",
+        errno.EBUSY: f"{port} is in use: another program holds it exclusively, find it with `fuser {port}` and end it",
         errno.ENOTTY: f"{port} is no serial port: correct the name",
         errno.EISDIR: f"{port} is no serial port but a directory: correct the name",
-        errno.EINVAL: f"{port} cannot do these settings: correct baud rate, bits, parity or stop bits",
+        errno.EINVAL: f"{port} does not support these settings: correct baud rate, bits, parity or stop bits",
     }
 
 

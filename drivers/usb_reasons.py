@@ -7,7 +7,7 @@ def reason_not_open(kind: str, address: str, error: OSError) -> str:
     """Reason why the device cannot be opened."""
     if error.errno == errno.EACCES:
         return (
-            f"no permission for the {kind} at {address}: give a group of this user's the device by a udev rule "
+            f"no permission for the {kind} at {address}: give the device to a group of this user by a udev rule "
             f"(docs/devices.md), then plug the {kind} in again"
         )
     if error.errno == errno.EBUSY:

@@ -88,7 +88,7 @@ def decode_line(raw: bytes) -> Line:
     text = raw.decode("latin-1")
     shape = _SHAPE.fullmatch(text)
     if shape is None or not (text.isascii() and text.isprintable()):
-        raise BadLine("no whole line of this shoe")
+        raise BadLine("not a complete line of this shoe")
     line = _parse_line(_mode(shape["mode"]), shape["said"])
     if line is None:
         raise BadLine("a line of an unknown kind")

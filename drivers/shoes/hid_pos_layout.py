@@ -72,7 +72,7 @@ class ReportLayout:
     def read(self, report: bytes) -> Scan:
         """Read the part of a code from a report, which may be padded with zeros. Raises BadReport."""
         if len(report) < self.length or any(report[self.length :]):
-            raise BadReport(f"expected a report of {self.length} bytes, and zeros behind it, got {len(report)}")
+            raise BadReport(f"expected a report of {self.length} bytes, and zeros after it, got {len(report)}")
         bit = self.continued
         more = bit is not None and bool(report[bit // 8] >> bit % 8 & 1)
         return Scan(bytes(report[at] for at in self.aim), self._data(report), more)
@@ -82,7 +82,7 @@ class ReportLayout:
         if not self.count:
             code = data.rstrip(b"\0")
             if b"\0" in code:
-                raise BadReport("expected zeros behind the code alone, got some within it")
+                raise BadReport("expected zeros only after the code, got some within it")
             return code
         number = int.from_bytes(report[self.count.start : self.count.stop], "little")
         if number > len(data):

@@ -194,7 +194,7 @@ def test_after_garbage_the_next_line_is_heard(noise):
 
 def test_garbage_is_reported_with_its_bytes_and_a_reason():
     noise, after = BeeTek().feed(b"\0AB\xff" + card("9H"))
-    assert noise == Garbage(b"\0AB\xff", "no whole line of this shoe")
+    assert noise == Garbage(b"\0AB\xff", "not a complete line of this shoe")
     assert event_text(after) == "card 9H"
 
 
@@ -247,7 +247,7 @@ def test_one_wrong_bit_can_make_another_card_undetected():
 
 def test_a_reason_names_no_card():
     reasons = {event.reason for line, _ in capture("bee_tek_garbage.hex") for event in BeeTek().feed(line)[:1]}
-    assert reasons == {"no whole line of this shoe", "a line of an unknown kind"}
+    assert reasons == {"not a complete line of this shoe", "a line of an unknown kind"}
 
 
 @given(st.lists(st.binary(max_size=2000), max_size=5))

@@ -77,7 +77,7 @@ def test_another_keyboard_in_its_socket_is_not_taken(pc):
 def test_an_ambiguous_keyboard_name_is_refused_without_a_configured_socket(pc):
     pc.plug("1", scanner("0001"))
     moving = ShoeSection(model="wedge", port=str(pc.by_serial(pc.sockets["1"])))
-    with pytest.raises(UnmetRequirement, match=r"could be another adapter's name tomorrow"):
+    with pytest.raises(UnmetRequirement, match=r"may lead to another adapter after a restart"):
         find_shoe(moving, OwnDevices(None), runs=False, sys=pc.sys)
     reader = BadgeReaderSection(model="keyboard", port=str(pc.by_place("1")))
     for runs in (False, True):

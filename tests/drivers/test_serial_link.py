@@ -343,8 +343,8 @@ def test_a_file_or_folder_is_reported_as_no_port(tmp_path, make):
     ("number", "words"),
     [
         (errno.EPERM, "DeviceAllow"),
-        (errno.EBUSY, "opened it alone"),
-        (errno.EINVAL, "cannot do these settings"),
+        (errno.EBUSY, "holds it exclusively"),
+        (errno.EINVAL, "does not support these settings"),
         (errno.EMFILE, "too many open files"),
     ],
 )
