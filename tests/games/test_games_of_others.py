@@ -144,7 +144,7 @@ def test_a_broken_game_names_its_package_and_breaks_no_other(vendor, ending, ent
     (failed,) = installation.failed
     message = f"the game {entries.split()[0]} of the package vendor-games failed ({says}"
     assert str(failed).startswith(message)
-    assert str(failed).endswith("): have it mended, or uninstall the package")
+    assert str(failed).endswith("): have it repaired, or uninstall the package")
 
 
 @pytest.mark.parametrize(
@@ -367,7 +367,7 @@ def test_a_game_whose_digest_cannot_be_computed_is_refused(monkeypatch, wrong_in
 
 
 DRAGON = Failed("dragon", "dragon-tiger", "KeyError: 'K'")
-SAYS = "the game dragon of the package dragon-tiger failed (KeyError: 'K'): have it mended, or uninstall the package"
+SAYS = "the game dragon of the package dragon-tiger failed (KeyError: 'K'): have it repaired, or uninstall the package"
 
 
 def test_a_command_for_a_failed_game_says_why(monkeypatch):

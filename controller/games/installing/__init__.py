@@ -31,7 +31,7 @@ class Failed(NamedTuple):
         """Sentence for people: the failed game, its package, and what to do."""
         return (
             f"the game {self.game} of the package {self.package} failed ({self.mistake}): "
-            "have it mended, or uninstall the package"
+            "have it repaired, or uninstall the package"
         )
 
 

@@ -110,4 +110,4 @@ def _begins(game: Game) -> None:
     if not isinstance(deck, Deck) or not deck.cards:
         raise Unfit(f"deck: expected a Deck with cards in it, got {deck!r:.60}")
     if Dealing(game.procedure(settings, Participants(("player",), game.seats[:1]))).due is None:
-        raise Unfit("procedure: expected one that deals a card at least, got one that ends at once")
+        raise Unfit("procedure: expected at least one step, got none: the round ends at once")
