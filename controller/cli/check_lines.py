@@ -43,5 +43,5 @@ def run_check(part: str, look: Callable[[C], str], case: C) -> CheckLine:
 def words(error: Exception) -> str:
     """Text of an error in one line, with the file it concerns."""
     if isinstance(error, OSError) and error.filename:
-        return f"{error.filename}: {system_message(error)}: see who this user is, and whose that is"
+        return f"{error.filename}: {system_message(error)}: run this as its owner, or as a member of its group"
     return str(error)

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 
 JOURNAL: Mapping[str, str] = {
-    "no_round_ended": "{path}: no round has ended since the file began, and a file begins with the end of one",
+    "no_round_ended": (
+        "{path}: no round has ended since the file began, and a new file must begin with the end of a round"
+    ),
     "record_archived": "{path}: record {seq} is in an archive; put the newest copy in its place",
     "name_taken": "{path}: another file has this name: move it away first",
     "file_exists": "{path}: expected the name of a new file, something is there already",
@@ -11,7 +13,7 @@ JOURNAL: Mapping[str, str] = {
         "{path}: expected the record that was begun here, there is none; {then}, or, to begin anew, move away "
         "what tells of it: {traces}"
     ),
-    "takeover_begun": "{path}: a takeover has not ended here: give the same `tablectl takeover` again",
+    "takeover_begun": "{path}: a takeover was interrupted here: run the same `tablectl takeover` again",
     "put_back_from": "put it back ({name} has it)",
     "put_back": "put it back",
     "not_a_journal": "{path}: not a journal of tablectl",
@@ -21,8 +23,10 @@ JOURNAL: Mapping[str, str] = {
         "{path}: a journal of format 1, which `tablectl journal export` of the version before reads; to begin "
         "anew, move it away and set [journal] first_round = {number}"
     ),
-    "journal_cut_off": "{path}: cut off while it was made, before its first record; start the table to make it",
-    "no_permission": "{path}: permission denied: see who this user is, and whose that file is",
+    "journal_cut_off": (
+        "{path}: its creation was interrupted before the first record; start the table to create it again"
+    ),
+    "no_permission": "{path}: permission denied: run this as the file's owner, or as a member of its group",
     "log_unreadable": (
         "{path}: its last records are in {path}-wal, which cannot be read where nothing can be written: copy both "
         "files to another folder"
@@ -32,12 +36,12 @@ JOURNAL: Mapping[str, str] = {
         "{path}: another process writes this journal, or one beside it; the record of a table has a folder of its own"
     ),
     "not_a_part": "{path}: expected a part of a record, as `tablectl journal ship` writes it",
-    "part_damaged": "{path}: expected a record a line, this part is damaged: copy it again",
+    "part_damaged": "{path}: this part is damaged, expected one record per line: copy it again",
     "part_contradicts": "{path}: record {seq}: {reason}; copy this part again",
     "no_parts": "{path}: expected the parts of a record, as `tablectl journal ship` writes them, got none",
     "parts_missing": "{path}: {reason} between {name} and {following}: copy it again",
     "records_absent": "records {first} to {last} are missing",
-    "parts_apart": "{path}: it does not go on from {name}: they are not of one record; copy the folder again",
+    "parts_apart": "{path}: it does not continue {name}: they belong to different records; copy the folder again",
     "part_empty": "{path}: expected a part of a record, its first line is missing or cut off",
     "wrong_mode": (
         "{path}: expected a file that only its owner and group may read, its mode is {mode} and it is another "
@@ -73,8 +77,8 @@ JOURNAL: Mapping[str, str] = {
     "record_replaced": "replaced: another record was announced under this number",
     "announced_absent": "missing: records {first} to {last} were announced and are not there",
     "announced_archived": "missing: it is in an archive; what is here begins with record {first}",
-    "none_after": "missing: there is none after record {after}",
-    "file_elsewhere": "missing: {path} does not go on from here, but from record {name}",
+    "none_after": "missing: no record comes after record {after}",
+    "file_elsewhere": "missing: {path} continues after record {name}, not after the last valid one",
     "file_unreadable": "unreadable: {error}",
     "record_unsound": "{path}: {reason}; `tablectl journal verify` says which records are sound",
     "record_after": "a record after {after} does not follow from those before it ({name})",
@@ -82,6 +86,6 @@ JOURNAL: Mapping[str, str] = {
     "record_absent": "{path}: no record {seq} there; `tablectl journal verify` says more",
     "ship_stopped": "{path}: record {seq}: {reason}; nothing more is shipped",
     "ship_refused": "{path}: {what}; {then}",
-    "not_shipped": "not what was shipped",
+    "not_shipped": "it differs from what was shipped",
     "ship_again": "put the newest copy in its place, or, after `tablectl journal accept-loss`, ship again",
 }

@@ -12,13 +12,15 @@ STATION: Mapping[str, str] = {
         "{by} may not read {path}: where it is no person's keyboard, write {said} into "
         "/etc/udev/rules.d/71-table.rules, then sudo udevadm control --reload, and plug it in again"
     ),
-    "device_twin": "another says the same of itself ({number}), at {place}: it is told by its socket alone",
+    "device_twin": (
+        "a device with the same USB ids and serial number ({number}) is at {place}: only the socket tells them apart"
+    ),
     "device_unserved": (
         "{name} that no driver of tablectl serves: use another {kind}, or install a package that adds its driver"
     ),
     "none_plugged_in": "no {name} is plugged in: plug one in, or take [{kind}] model out",
     "device_forbidden": "no permission for the {kind} at {place}: see `tablectl devices`",
-    "own_device_unread": "which {name} is the table's own cannot be read in its record: {reason}",
+    "own_device_unread": "the record that says which {name} is the table's own cannot be read: {reason}",
     "disk_fit": "{path} ({kind}) keeps a record within {milliseconds:.1f} ms, {free:,.0f} GB free",
     "clock_unknown": "not known here",
     "clock_kept": "kept by NTP",
@@ -30,7 +32,9 @@ STATION: Mapping[str, str] = {
     "target_unknown": "the address is no URL that apprise understands here",
     "target_silent": "the service gives no reason",
     "no_serial": "no serial number",
-    "standby_targets": "{path}: expected how far each alert target has got: copy it again, or remove it",
+    "standby_targets": (
+        "{path}: expected the last record that each alert target has got: copy the file again, or remove it"
+    ),
     "anchor_expected": "{path}: expected the anchor of {name} ([journal] anchor), {where}",
     "folder_unmounted": "its folder is not there: is the disk mounted?",
     "begin_anchor": (
@@ -52,7 +56,9 @@ STATION: Mapping[str, str] = {
         "no [journal] anchor tells whether the old PC still deals: pull its power or its shoe, then say so: "
         "--old-pc-is-off"
     ),
-    "old_pc_runs": "{path}: the table still runs on the other PC, it has just answered there; stop it, then again",
+    "old_pc_runs": (
+        "{path}: the table still runs on the other PC, which has just answered: stop it there, then run this again"
+    ),
     "takeover_anchor_absent": (
         "{path}: expected the anchor of the table, {where}; mount its disk, or, where it is gone for good, add "
         "--old-pc-is-off and --accept-loss"
@@ -75,7 +81,7 @@ STATION: Mapping[str, str] = {
     "unpaid": "{path}: {count} bets are still to be paid; {reason}; start that version once",
     "other_table": "{path}: {reason}; give this table another file in [journal] path",
     "record_here": "{path}: there is a record here already: move its folder's files away first",
-    "unknown_game": "{path}: expected the record of a table whose game is known here",
+    "unknown_game": "{path}: expected the record of a table with an installed game: install the package of its game",
     "folder_in_memory": "{path} is in memory ({kind}), gone with the next power cut: move [journal] path to a disk",
     "folder_afar": "{path} is on another machine ({kind}): move [journal] path to a disk of this PC",
     "disk_full": "{free:,.0f} MB are free for {path}, expected {needed:,}: put old archives away elsewhere",
@@ -85,7 +91,7 @@ STATION: Mapping[str, str] = {
     ),
     "no_ntp": "no NTP server keeps the PC's clock: timedatectl set-ntp true, and see whether it is reached",
     "port_unsure": (
-        "{name} could be another adapter's name tomorrow ({reason}): write the port or `at` that `tablectl "
+        "{name} may lead to another adapter after a restart ({reason}): write the port or `at` that `tablectl "
         "devices` prints for it"
     ),
 }

@@ -64,7 +64,7 @@ def test_two_adapters_with_one_serial_are_listed_by_socket(pc):
         pc.plug(place, EmulatedAdapter("A1234567"))
     one, two = listed(pc)
     assert (one.config, two.config) == (f'port = "{pc.by_place("1")}"', f'port = "{pc.by_place("2")}"')
-    assert f"another says the same of itself (A1234567), at {PLACE.format('2')}" in one.trouble
+    assert f"a device with the same USB ids and serial number (A1234567) is at {PLACE.format('2')}" in one.trouble
 
 
 def test_an_adapter_without_a_udev_link_is_listed_with_socket(pc):
@@ -101,7 +101,7 @@ def test_two_panels_with_one_serial_are_listed_by_socket():
         EmulatedXK24(bus, "T1234567").plug()
     one, two = (device for device in usable_devices(usb=bus) if device.kind == "panel")
     assert (one.config, two.config) == ('model = "xk24", at = "1-1"', 'model = "xk24", at = "1-2"')
-    assert "another says the same of itself (T1234567), at 1-2" in one.trouble
+    assert "a device with the same USB ids and serial number (T1234567) is at 1-2" in one.trouble
 
 
 def test_a_stream_deck_is_listed_and_found_by_its_model():
@@ -457,7 +457,7 @@ def test_a_panel_with_another_unit_id_is_reported():
 def test_an_ambiguous_port_name_is_reported_without_a_configured_socket(pc):
     shared = pc.by_serial(pc.plug("1", EmulatedAdapter("0001")))
     own = pc.by_serial(pc.plug("2", EmulatedAdapter("A1234567")))
-    with pytest.raises(UnmetRequirement, match=r"could be another adapter's name tomorrow \(0001\)"):
+    with pytest.raises(UnmetRequirement, match=r"may lead to another adapter after a restart \(0001\)"):
         find_shoe(ShoeSection(port=str(shared)), OwnDevices(None), runs=False, sys=pc.sys)
     for port, at in ((shared, PLACE.format("1")), (pc.by_place("1"), None), (own, None)):
         text = find_shoe(ShoeSection(port=str(port), at=at), OwnDevices(None), runs=False, sys=pc.sys)

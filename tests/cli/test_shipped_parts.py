@@ -64,5 +64,5 @@ def test_a_tail_that_was_sealed_since_counts_once(parts_of_two_rounds):
     (folder / TAIL).write_text("".join([heading, *lines[:3]]))
     assert consecutive_parts(folder) == parts
     (folder / TAIL).write_text("".join([heading, *lines[:2], lines[2].replace(lines[2][3:11], "0" * 8, 1)]))
-    with pytest.raises(BadPart, match="they are not of one record"):
+    with pytest.raises(BadPart, match="they belong to different records"):
         consecutive_parts(folder)

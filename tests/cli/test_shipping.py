@@ -118,7 +118,7 @@ def test_a_missing_or_foreign_shipped_part_is_refused(path, anchor, folder, tmp_
     with pytest.raises(BadPart, match="records 8 to 14 are missing between"):
         consecutive_parts(folder)
     second.write_bytes(first.read_bytes())
-    with pytest.raises(BadPart, match="they are not of one record"):
+    with pytest.raises(BadPart, match="they belong to different records"):
         consecutive_parts(folder)
     second.write_text("{}\n")
     with pytest.raises(BadPart, match="expected a part of a record"):

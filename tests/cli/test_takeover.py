@@ -163,7 +163,7 @@ def test_a_running_table_answers_and_is_not_taken_over(shipped, monkeypatch):
         async with run_anchored(shipped.old, shipped.anchor):
             return await asyncio.to_thread(pytest.raises, TakeoverRefused, shipped.take, OFF)
 
-    assert "the table still runs on the other PC, it has just answered there" in str(asyncio.run(steps()).value)
+    assert "the table still runs on the other PC, which has just answered" in str(asyncio.run(steps()).value)
     assert list(shipped.anchor.parent.iterdir()) == [shipped.anchor]
     assert not answers(shipped.anchor, 0.0)
 
@@ -344,7 +344,7 @@ def test_a_takeover_killed_at_any_step_can_be_repeated(shipped, monkeypatch):
     assert "it went on elsewhere" in refused(shipped.old, shipped.anchor)
     with pytest.raises(JournalError) as unended:
         play(shipped.new, shipped.anchor)
-    why = f"{shipped.new}: a takeover has not ended here: give the same `tablectl takeover` again"
+    why = f"{shipped.new}: a takeover was interrupted here: run the same `tablectl takeover` again"
     assert str(unended.value) == why
     assert shipped.take().mark == mark == recall(shipped.anchor)
     play(shipped.new, shipped.anchor, *ROUND)

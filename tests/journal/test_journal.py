@@ -462,7 +462,7 @@ def test_a_journal_cut_off_in_the_making_is_made_anew(path):
         for end in ("", "-journal"):
             shutil.copy(path.with_name(f"other{end}"), path.with_name(path.name + end))
     for look in (verify, head_of, lambda path: list(read(path))):
-        with pytest.raises(JournalUnbegun, match="cut off while it was made, before its first record"):
+        with pytest.raises(JournalUnbegun, match="its creation was interrupted before the first record"):
             look(path)
     with closing(Journal(path)) as journal:
         journal.append(RECORDS)
