@@ -6,7 +6,7 @@ The other languages are in `locale/`. Blanks are parts of the message (`core.cod
 from collections.abc import Mapping
 
 PC: Mapping[str, str] = {
-    "record_doubted": "the record does not stand from {first} on, no round opens: `tablectl journal verify` says why",
+    "record_doubted": "the record is not valid from {first} on, so no round opens: `tablectl journal verify` says why",
     "record_unverified": "the record cannot be verified: {reason}",
     "not_anchored": "the record is not anchored since {since}: {reason}",
     "the_start": "the start",
@@ -53,25 +53,29 @@ PC: Mapping[str, str] = {
     "no_pin_counts": "expected counts of wrong PINs in {path}",
     # a record that contradicts the remembered one; codes of `core.witness`
     "rounds_not_counted": "{says}; rounds {first} to {last} of this record do not count",
-    "two_pcs": "a second PC of this table is heard, with epoch {theirs}; epoch {ours} stands: switch the second PC off",
+    "two_pcs": (
+        "a second PC of this table sends with epoch {theirs}, but epoch {ours} is valid: switch the second PC off"
+    ),
     "bus_not_compared": "no round opens until the record is compared with the bus: {reason}",
     "anchor_not_compared": "no round opens until the record is compared with its anchor: {reason}",
     "loss_unasked": "a loss was accepted without it",
-    "record_not_begun": "no record is begun here, {where} remembers {seq} of table {table}",
-    "record_elsewhere": "after record {stands} it went on elsewhere: {where} remembers epoch {epoch} of table {table}",
-    "later_epoch": "epoch {ours} does not stand: {where} remembers the later epoch {theirs} of table {their}",
+    "record_not_begun": "no record was begun here, but {where} remembers record {seq} of table {table}",
+    "record_elsewhere": (
+        "after record {stands} the record continued elsewhere: {where} remembers epoch {epoch} of table {table}"
+    ),
+    "later_epoch": "epoch {ours} is not valid: {where} remembers the later epoch {theirs} of table {their}",
     "another_record": (
         "this is another record, epoch {ours} of table {our}; {where} remembers epoch {theirs} of table {their}"
     ),
     "record_missing": "record {seq} is missing, which {where} remembers",
     "records_missing": "records {first} to {last} are missing, which {where} remembers",
-    "record_not_at_hand": "record {seq}, which {where} remembers, is not at hand",
+    "record_not_at_hand": "record {seq}, which {where} remembers, is not available",
     "archive_missing": (
-        "record {seq}, which {where} remembers, is not at hand: the archive {name}, with records up to {last}, is not "
-        "beside the journal; put it back"
+        "record {seq}, which {where} remembers, is not available: the archive {name}, with records up to {last}, is "
+        "not beside the journal; put it back"
     ),
-    "older_copy": "from record {seq} on this is an older copy's: {where} remembers other records",
-    "record_changed": "from record {seq} on, if not before, this is not what was recorded: {where} remembers another",
+    "older_copy": "from record {seq} on these records are an older copy's: {where} remembers other records",
+    "record_changed": "record {seq}, or an earlier one, was changed: {where} remembers another",
     "the_anchor": "the anchor {path}",
     "the_folder": "the folder {path}",
     "the_bus": "the bus",

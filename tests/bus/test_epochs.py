@@ -75,7 +75,9 @@ def with_parts(server: BusServer, tmp_path: Path) -> tuple[Path, Path]:
 def test_an_empty_record_beside_heads_does_not_start(server, tmp_path):
     path = tmp_path / "t.journal"
     deal_rounds(path, server.section())
-    with pytest.raises(WitnessRefused, match=r"no record is begun here, the bus remembers .* of table t1; put the rec"):
+    with pytest.raises(
+        WitnessRefused, match=r"no record was begun here, but the bus remembers .* of table t1; put the rec"
+    ):
         admitted(server, tmp_path / "empty.journal", State())
     assert on_loop(lambda: admit(server.section("t2"), "c", "t2", path, State())) is None
 
@@ -117,7 +119,7 @@ def test_late_heads_of_an_old_epoch_admit_no_old_record(server, tmp_path):
     old = recover_state(path)
     on_loop(lambda: publish(server, *(Mark(old.identity.epoch, old.seq + n, "0c" * 32, "t1") for n in range(300))))
     assert admitted(server, new) is None
-    with pytest.raises(WitnessRefused, match="it went on elsewhere"):
+    with pytest.raises(WitnessRefused, match="the record continued elsewhere"):
         admitted(server, path)
     last = newest_head(on_loop(lambda: heads_of(server)))
     assert (last.epoch, last.past) == (recover_state(new).identity.epoch, {old.identity.epoch: old.seq})
@@ -170,7 +172,7 @@ def test_another_record_starts_once_its_loss_is_accepted(server, tmp_path):
         ["journal", "accept-loss", str(other), "--witness", str(file), "--by", "Ana", "--because", "a new disk"], 0
     )
     assert admitted(server, other) is None
-    with pytest.raises(WitnessRefused, match="after record 0 it went on elsewhere"):
+    with pytest.raises(WitnessRefused, match="after record 0 the record continued elsewhere"):
         admitted(server, path)
 
 
@@ -207,7 +209,7 @@ def test_beside_a_later_epoch_an_old_pc_opens_no_round(server, tmp_path):
             await begin(old, new, tmp_path / "parts", accept_loss=True)
             await until(lambda: old.doubts)
             assert not old.opens()
-            assert "it went on elsewhere" in render(old.table.bus.trouble)
+            assert "the record continued elsewhere" in render(old.table.bus.trouble)
             assert "rounds 2 to 2 of this record do not count" in render(old.table.bus.trouble)
             await new.start()
             await until(lambda: new.table.bus.trouble is None)
@@ -234,7 +236,9 @@ def test_a_stopped_pc_never_starts_beside_a_later_epoch(server, tmp_path):
             await begin(old, new, tmp_path / "parts", accept_loss=True)
             await until(lambda: old.doubts)
             await old.stop()
-            with pytest.raises(WitnessRefused, match=r"it went on elsewhere: .*; rounds 2 to 2 of this record do not"):
+            with pytest.raises(
+                WitnessRefused, match=r"the record continued elsewhere: .*; rounds 2 to 2 of this record do not"
+            ):
                 await admit(server.section(), "c", "t1", old.path, recover_state(old.path))
 
     on_loop(steps)
@@ -412,7 +416,7 @@ def test_an_older_copy_that_dealt_is_accepted_without_its_rounds(server, tmp_pat
             assert pc.table.table.state.unheard == stands + 1
             pc.wire.join()
             await until(lambda: pc.doubts)
-            says = f"from record {stands + 1} on this is an older copy's: the bus remembers other records"
+            says = f"from record {stands + 1} on these records are an older copy's: the bus remembers other records"
             assert render(pc.table.bus.trouble).endswith(f"{says}; rounds 2 to 2 of this record do not count")
             assert not pc.opens()
             await pc.stop()
@@ -492,8 +496,8 @@ def test_a_floor_names_the_second_pc_and_keeps_the_status(server, tmp_path):
             await until(
                 lambda: (current := floor.hall.status_of("t1")) is not None and current.epoch == new.table.epoch
             )
-            await until(lambda: "a second PC of this table is heard" in shown(floor))
-            assert f"epoch {new.table.epoch[:8]} stands" in shown(floor)
+            await until(lambda: "a second PC of this table sends" in shown(floor))
+            assert f"epoch {new.table.epoch[:8]} is valid" in shown(floor)
             async with server.client("admin") as admin:
                 await publish_statuses(server, admin, msgspec.structs.replace(last, seq=10**6))
             await new.stop()

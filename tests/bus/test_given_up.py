@@ -51,7 +51,7 @@ def test_old_pc_starts_beside_no_epoch_it_does_not_name(server, tmp_path):
             await new.take(tmp_path / "parts")
             await new.run()
             await new.deals()
-            with pytest.raises(WitnessRefused, match="it went on elsewhere"):
+            with pytest.raises(WitnessRefused, match="the record continued elsewhere"):
                 await old.run()
             accept = ["journal", "accept-loss", str(old.path), "--by", "Ana", "--because", "it does not start"]
             await asyncio.to_thread(run_command, accept, 0)

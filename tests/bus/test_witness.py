@@ -106,7 +106,7 @@ def test_an_older_copy_starts_only_after_its_loss_is_accepted(server, tmp_path, 
     last = heads[-1].body
     assert (last["epoch"], last["hash"]) == (new, hash_at(path, last["seq"]).hex())
     put_back(copy, path)  # the copy is of the epoch that has ended
-    with pytest.raises(WitnessRefused, match=f"after record {stands} it went on elsewhere"):
+    with pytest.raises(WitnessRefused, match=f"after record {stands} the record continued elsewhere"):
         on_loop(lambda: admit(section, str(file), "t1", path, recover_state(path)))
 
 
@@ -155,7 +155,9 @@ def test_a_takeover_without_shipped_records_needs_an_accepted_loss(server, tmp_p
         take("pc2")
     assert take("pc2", accept_loss=True).losses[-1].lost.seq == recover_state(path).seq
     deal_rounds(tmp_path / "pc2" / "t.journal", section, rounds=0)
-    with pytest.raises(TakeoverRefused, match=f"after record {stands} it went on elsewhere: the bus remembers"):
+    with pytest.raises(
+        TakeoverRefused, match=f"after record {stands} the record continued elsewhere: the bus remembers"
+    ):
         take("pc3", accept_loss=True)
     server.kill()
     assert take("pc3").losses[-1].lost is None  # a table starts, too, if no bus is reached
@@ -181,7 +183,7 @@ def test_a_contradiction_found_later_refuses_the_next_round(server, path):
             assert table.table.state.doubts == {"witness": ended}
             table.table.take(e.Open())
             assert table.table.state.life == "settled"
-            assert "from record" in render(table.bus.trouble)
+            assert "or an earlier one, was changed" in render(table.bus.trouble)
         async with server.client("admin") as admin:
             return [seq for seq, _ in events(await stored(admin, "EVENTS"), "manager")]
 

@@ -68,7 +68,7 @@ def test_a_copy_from_before_the_accepted_loss_is_refused(rolled_back, anchor, ta
     tablectl("journal", "accept-loss", path, "--anchor", anchor, "--by", "eva", "--because", "the disk broke")
     play(path, anchor, *ROUND)
     put_back(copy, path)
-    assert "after record 14 it went on elsewhere: the anchor" in refused(path, anchor)
+    assert "after record 14 the record continued elsewhere: the anchor" in refused(path, anchor)
 
 
 def test_records_kept_aside_are_told_with_their_rounds(path, anchor, monkeypatch, capsys):

@@ -197,7 +197,7 @@ def test_shipping_refuses_an_older_record_and_keeps_its_parts(path, anchor, fold
         with pytest.raises(ShipRefused, match=missing):
             shipping.step()
     play(path, anchor.with_name("none"), *ROUND, *ROUND, anchor_loss="warn")
-    other = f"from record {end} on, if not before, this is not what was recorded"
+    other = f"record {end}, or an earlier one, was changed"
     with Shipping(path, folder) as shipping, pytest.raises(ShipRefused, match=other):
         shipping.step()
     assert shipped(folder) == before

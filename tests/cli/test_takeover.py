@@ -292,7 +292,7 @@ def test_a_takeover_onto_the_anchors_own_disk_is_recorded(pcs, image):
     assert not recover_state(standby.new).anchor.apart
     assert recover_state(standby.new).anchor.id == recover_state(standby.old).anchor.id
     play(standby.new, standby.anchor, *ROUND)
-    assert "it went on elsewhere" in refused(standby.old, standby.anchor)
+    assert "the record continued elsewhere" in refused(standby.old, standby.anchor)
 
 
 def test_a_shipped_record_without_an_anchors_id_is_taken_over(pcs):
@@ -311,7 +311,7 @@ def test_a_shipped_record_without_an_anchors_id_is_taken_over(pcs):
     pcs.take()
     assert [one.what.by for one in read(pcs.new, kinds=["anchor_begun"])] == ["eva"]
     play(pcs.new, pcs.anchor, *ROUND)
-    assert "it went on elsewhere" in refused(pcs.old, pcs.anchor)
+    assert "the record continued elsewhere" in refused(pcs.old, pcs.anchor)
 
 
 def test_another_tables_parts_or_anchor_are_refused(shipped, tmp_path):
@@ -341,7 +341,7 @@ def test_a_takeover_killed_at_any_step_can_be_repeated(shipped, monkeypatch):
                 shipped.take()
         assert not shipped.new.exists()
     mark = recall(shipped.anchor)
-    assert "it went on elsewhere" in refused(shipped.old, shipped.anchor)
+    assert "the record continued elsewhere" in refused(shipped.old, shipped.anchor)
     with pytest.raises(JournalError) as unended:
         play(shipped.new, shipped.anchor)
     why = f"{shipped.new}: a takeover was interrupted here: run the same `tablectl takeover` again"
@@ -404,7 +404,10 @@ def test_the_old_pc_does_not_start_after_a_takeover(shipped, tablectl):
     shipped.take()
     for _ in range(2):
         refusal = refused(shipped.old, shipped.anchor)
-        assert f"after record {stands} it went on elsewhere: the anchor {shipped.anchor} remembers epoch " in refusal
+        assert (
+            f"after record {stands} the record continued elsewhere: the anchor {shipped.anchor} remembers epoch "
+            in refusal
+        )
         assert "this one stays off, or takes it over from there (`tablectl takeover`)" in refusal
         play(shipped.new, shipped.anchor, *ROUND)
     accept = "journal", "accept-loss", shipped.old, "--anchor", shipped.anchor, "--by", "eva", "--because", "x"
@@ -425,7 +428,7 @@ def test_the_old_running_table_stops_once_it_sees_the_anchor(shipped, monkeypatc
             assert rig.table.state.doubts == {"anchor": took.seq + 1}
             rig.take(e.Open())
             assert rig.table.state.life == "settled"
-            assert "it went on elsewhere" in render(rig.trouble)
+            assert "the record continued elsewhere" in render(rig.trouble)
         assert recall(shipped.anchor).epoch == recover_state(shipped.new).identity.epoch
 
     on_loop(steps)
@@ -537,7 +540,7 @@ def whoever_follows_has_the_record(whole: TwoRecords, folder: Path, dice: random
     for receiver in receivers:
         receiver.told(new_records, state)
         assert receiver.has == by_epoch(new_records)
-    assert f"after record {at - lag} it went on elsewhere" in refused(pcs.old, pcs.anchor)
+    assert f"after record {at - lag} the record continued elsewhere" in refused(pcs.old, pcs.anchor)
 
 
 def test_after_a_takeover_no_event_is_duplicated_or_missed(pcs, tmp_path):
@@ -561,6 +564,6 @@ def test_old_record_does_not_start_beside_an_anchor_gone_on(shipped, tablectl):
     """A person accepted a loss on the old PC without asking the anchor."""
     shipped.take()
     play(shipped.new, shipped.anchor, *ROUND)
-    assert "it went on elsewhere" in refused(shipped.old, shipped.anchor)
+    assert "the record continued elsewhere" in refused(shipped.old, shipped.anchor)
     tablectl("journal", "accept-loss", shipped.old, "--by", "eva", "--because", "it does not start")
     assert "remembers the later epoch" in refused(shipped.old, shipped.anchor)

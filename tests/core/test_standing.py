@@ -31,7 +31,7 @@ def test_of_two_sibling_epochs_the_later_begun_is_valid(heads):
     own = record("x1", 30, Loss("a", 5, None))
     found = contradiction(own, opponent(own, heads), None, BUS)
     assert (found.first, found.elsewhere) == (6, True)
-    assert "epoch x1 does not stand: the bus remembers the later epoch x2 of table t" in render(found.message)
+    assert "epoch x1 is not valid: the bus remembers the later epoch x2 of table t" in render(found.message)
     assert opponent(record("x2", 7, Loss("a", 6, None)), heads).epoch == "x2"
 
 

@@ -90,7 +90,7 @@ def test_a_dead_pc_is_replaced_and_stays_off(tmp_path, capsys):
         took = time.monotonic() - began
         back = tablectl("run", here)  # the old PC with its old files
         assert back.returncode == 2
-        assert f"after record {last.seq} it went on elsewhere" in back.stderr.splitlines()[-1]
+        assert f"after record {last.seq} the record continued elsewhere" in back.stderr.splitlines()[-1]
     for command in ("verify", "replay"):
         assert tablectl("journal", command, new.journal).returncode == 0
     assert [record.seq for record in new.records()] == list(range(1, head_of(new.journal).seq + 1))

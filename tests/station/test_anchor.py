@@ -226,7 +226,7 @@ def test_an_older_copy_that_was_played_on_does_not_start(path, anchor, tmp_path)
     put_back(copy, path)
     play(path, tmp_path / "none", *ROUND, *ROUND, anchor_loss="warn")
     assert head_of(path).seq > seq
-    assert f"from record {seq} on, if not before, this is not what was recorded: the anchor" in refused(path, anchor)
+    assert f"record {seq}, or an earlier one, was changed: the anchor" in refused(path, anchor)
 
 
 def test_another_record_of_the_same_table_does_not_start(path, anchor, tmp_path):
@@ -268,7 +268,7 @@ def test_an_anchored_record_is_found_in_archives_if_present(path, anchor, tmp_pa
     archive.rename(tmp_path / "away")
     says = refused(path, anchor)
     assert (
-        f"record {first.seq}, which the anchor {anchor} remembers, is not at hand: the archive {archive.name}, with"
+        f"record {first.seq}, which the anchor {anchor} remembers, is not available: the archive {archive.name}, with"
         in says
     )
 

@@ -223,7 +223,7 @@ def test_only_heads_of_the_present_key_name_the_epoch(own, tmp_path):
             await put_heads(own, "former-1", "former-2")
             await until(lambda: live._epochs.is_current("t1", "former-1") is False)
             await beat(own, own.seals("tables", "t1"), "former-1")
-            await until(lambda: "epoch former-2 stands" in doubts())
+            await until(lambda: "epoch former-2 is valid" in doubts())
             for suffix in (".pub", ".nk"):
                 (own.studio.folder / "tables" / "t1").with_suffix(suffix).unlink()
             own.studio.make({"tables": ("t1",)})
@@ -237,7 +237,7 @@ def test_only_heads_of_the_present_key_name_the_epoch(own, tmp_path):
             await until(lambda: "t1" in live._beaten)
             assert "second PC" not in doubts()
             await beat(own, new, "newest-1")
-            await until(lambda: "epoch newest-2 stands" in doubts())
+            await until(lambda: "epoch newest-2 is valid" in doubts())
 
     on_loop(steps)
 
