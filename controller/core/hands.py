@@ -57,7 +57,7 @@ def with_board(lying: Mapping[str, Sequence[Draw]], place: str) -> list[Draw]:
 
 
 def decisions(round_: Round) -> Mapping[str, list[str]]:
-    """Return the decisions of the round so far, by player, in the order made."""
+    """Return the decisions of the round so far, by player or seat, in the order made."""
     by_player: dict[str, list[str]] = {}
     answered = [entry.decisions for entry in round_.script if isinstance(entry, WindowAnswers)]
     for window in [*answered, round_.asking.decided if round_.asking else {}]:

@@ -5,7 +5,7 @@ from msgspec import UNSET, UnsetType
 from ..events import Proof, SignInDoor
 from .fact import Fact
 
-GUESSED = 5  # wrong PINs, in a row or at a time, that nobody mistypes
+GUESSED = 5  # wrong PINs, in a row or in one period, that are more than a person mistypes
 
 
 class DealerChanged(Fact, frozen=True, tag="dealer_changed"):

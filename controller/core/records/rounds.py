@@ -23,7 +23,7 @@ class Opened(Fact, frozen=True, tag="opened"):
     game: str
     version: str
     settings: dict[str, Any]
-    terms: dict[str, Any]  # rules of the table: confirm, reveal, carry, limits in seconds
+    terms: dict[str, Any]  # terms of the table (`house.Terms`): who confirms, limits of time and of stakes, ceilings
     odds: dict[str, str]
     digest: str  # digest of the rule sheet
     by: str = "dealer"

@@ -58,7 +58,7 @@ class Burnt(OfRound, frozen=True, tag="burnt"):
     draw: int
     card: Card | None
     hidden: bool = False
-    ruled: int | None = None  # record of the ruling; null: burnt from a new shoe, or not read in a shoe change
+    ruled: int | None = None  # record of the ruling; null: burnt from a new shoe
 
 
 class Carried(OfRound, frozen=True, tag="carried"):
