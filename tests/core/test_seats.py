@@ -96,7 +96,7 @@ def test_a_player_may_hold_many_seats_a_seat_one_player():
 
 def test_a_side_bet_needs_its_seats_main_bet():
     table = Toy().bet("p1", "seat1 main").bet("p1", "seat2 jackpot")
-    assert table.last.reason == "needs_main"
+    assert table.last.reason == "needs_bet"
     assert table.bet("p1", "seat1 jackpot").records[-1].kind == "bet_accepted"
 
 

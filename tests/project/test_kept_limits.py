@@ -57,7 +57,7 @@ def value_line(name: str, value: object) -> Iterator[str]:
     try:
         line = f"{name} = {value_text(value)}"
     except Unkept:
-        if not isinstance(value, Mapping):
+        if not isinstance(value, dict):  # an environment differs by PC
             return
         with suppress(Unkept):
             yield from value_line(f"{name}: keys", tuple(value))
