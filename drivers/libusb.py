@@ -17,7 +17,7 @@ Backend: TypeAlias = usb.backend.IBackend
 
 
 def libusb() -> Backend:
-    """pyusb backend of the system's libusb-1.0, else of the package libusb_package."""
+    """pyusb backend of the system's libusb-1.0, else of the package libusb_package. Raises DeviceCannotServe."""
     backend = usb.backend.libusb1.get_backend(find_library=lambda _: "libusb-1.0.so.0")
     if backend is None:
         with contextlib.suppress(ImportError):

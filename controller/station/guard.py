@@ -43,7 +43,7 @@ class Meter:
 
     @property
     def event(self) -> Babbles:
-        """Event for the table: number of telegrams, and seconds, since the device was last silent."""
+        """Event for the table: telegrams, and seconds, since the whole burst was last available."""
         return Babbles(self._device, round(self._messages), max(1, round(self._at - self._since)))
 
 

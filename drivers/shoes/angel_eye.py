@@ -85,7 +85,8 @@ class AngelEye:
     sequence: the characters that number the messages, in order, each once.
     error_restarts: the numbering begins anew at an error and at its end too, so that no gap is seen there.
     bcc_with_stx: whether a command's check covers its leading 02.
-    `error_mode`: by the messages so far, the shoe waits until an error is cancelled.
+    `error_mode`: by the messages so far, the shoe waits until an error is cancelled. Raises ValueError for an unknown
+    command in `allow`, or for a `sequence` with equal characters.
     """
 
     def __init__(
@@ -138,7 +139,7 @@ class AngelEye:
         return self._command("lock", Command("LK", "01"))
 
     def cancel_error(self, code: int) -> bytes:
-        """Bytes that cancel error `code`, 0 to 99; CommandNotAllowed unless "cancel_error" was allowed."""
+        """Bytes that cancel error `code`. Raises ValueError unless it is 0 to 99; CommandNotAllowed."""
         if not 0 <= code <= 99:
             raise ValueError(f"expected an error code from 0 to 99, got {code}")
         return self._command("cancel_error", Command("EC", f"{code:02}"))

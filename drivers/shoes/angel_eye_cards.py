@@ -63,7 +63,7 @@ class DrawReport:
     def decode(cls, seq: str, data: bytes) -> Self:
         """Decode the place byte, then the card; None if it names no card.
 
-        Bits 6 to 4 are the place, 3 to 0 the position.
+        Bits 6 to 4 are the place, 3 to 0 the position. Raises BadFrame for an impossible place.
         """
         check_top_bits(data[:1], 1)
         place, position = PLACES.get(high_bits(data[0])), data[0] & 0x0F
@@ -98,7 +98,7 @@ class OutsideReport:
 
     @classmethod
     def decode(cls, seq: str, data: bytes) -> Self:
-        """Decode the mode, in bits 6 to 4 of its byte, then the card."""
+        """Decode the mode, in bits 6 to 4 of its byte, then the card. Raises BadFrame."""
         check_top_bits(data[:1], 1)
         if high_bits(data[0]) >= len(MODES):
             raise BadFrame(f"mode byte {data[0]:02x} is no mode of the shoe")

@@ -10,7 +10,8 @@ SEQUENCE = "123456789"
 class TelegramNumbers:
     """Numbers of telegrams: which one is due next.
 
-    `sequence`: the characters in order, each once; `error_restarts`: anew at errors too.
+    `sequence`: the characters in order, each once; `error_restarts`: the numbering begins anew at errors too. Raises
+    ValueError for fewer than two characters, or equal ones.
     """
 
     def __init__(self, sequence: str, *, error_restarts: bool) -> None:

@@ -99,7 +99,10 @@ class ResultReport:
 
     @classmethod
     def decode(cls, seq: str, data: bytes) -> Self:
-        """Decode the winner in bits 6 to 4, the pairs in 1 and 0; bits 3 and 2 are not described, and ignored."""
+        """Decode the winner in bits 6 to 4, the pairs in 1 and 0. Raises BadFrame.
+
+        No source describes bits 3 and 2: they are ignored.
+        """
         check_top_bits(data, 1)
         if high_bits(data[0]) not in WINNERS:
             raise BadFrame(f"result byte {data[0]:02x} names no winner")
@@ -194,7 +197,7 @@ class PresetReport:
 
     @classmethod
     def decode(cls, seq: str, data: bytes) -> Self:
-        """Decode plain text, which only this telegram has as data."""
+        """Decode plain text, which only this telegram has as data. Raises BadFrame."""
         check_data_length(data, 6)
         text = data.decode("ascii", "replace")
         if not (text.isascii() and text.isprintable()):
