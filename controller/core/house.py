@@ -133,7 +133,7 @@ class House(Struct, frozen=True, dict=True):
         return self.game.deck(self.settings)
 
     @cached_property
-    def tells_windows(self) -> bool:
+    def records_windows(self) -> bool:
         """True if records of betting windows and bets name the window, and its deadline."""
         return self.deciding >= TELLING
 
@@ -143,7 +143,7 @@ class House(Struct, frozen=True, dict=True):
         return self.deciding >= SLICING
 
     @cached_property
-    def tells_limits(self) -> bool:
+    def names_limits(self) -> bool:
         """True if a refusal names the limit that a bet does not keep."""
         return self.deciding >= LIMITING
 
@@ -236,7 +236,7 @@ class House(Struct, frozen=True, dict=True):
         return self.deciding >= NAMING
 
     @cached_property
-    def tells_acknowledged_again(self) -> bool:
+    def marks_repeated_acknowledgements(self) -> bool:
         """True if a record says that its fault was acknowledged before: only the first one starts the time limit."""
         return self.deciding >= NAMING
 

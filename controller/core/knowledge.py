@@ -93,7 +93,7 @@ def _face_down_draws(position: Position, state: State) -> dict[int, bool]:
     return {draw.number: draw.shown or not draw.hidden for draw in draws}
 
 
-def draws_told_too_early(position: Position, before: State, after: State) -> tuple[int, ...]:
+def draws_revealed_too_early(position: Position, before: State, after: State) -> tuple[int, ...]:
     """Face-down draws after a ruling about which the earlier course of the round has revealed too much.
 
     Revealed is more than the sheet shows now: nearly the card's value, or the outcome of the question that is due.
@@ -103,10 +103,11 @@ def draws_told_too_early(position: Position, before: State, after: State) -> tup
     if not after.live or after.round.joined is None:
         return ()
     ranks = {card[0]: card for card in position.deck(after.round).cards}
-    return tuple(draw for draw in _face_down_draws(position, after) if _is_told(position, before, after, draw, ranks))
+    return tuple(draw for draw in _face_down_draws(position, after) if _is_leaked(position, before, after, draw, ranks))
 
 
-def _is_told(position: Position, before: State, after: State, number: int, ranks: Mapping[str, Card]) -> bool:
+def _is_leaked(position: Position, before: State, after: State, number: int, ranks: Mapping[str, Card]) -> bool:
+    """True if the course of the round up to this ruling has ruled out too many ranks for this draw."""
     others = OtherCards(position, after.round)
     way = _shape(others.drive({}).due)
     now = {rank for rank, card in ranks.items() if _is_consistent(others, number, card, way)}

@@ -31,7 +31,7 @@ def place(draft: Draft, event: e.PlaceBet) -> None:
     if reason:
         refuse_bet(draft, event, reason)
         return
-    odds, window = _odds(draft, event.market), round_.window if draft.house.tells_windows else UNSET
+    odds, window = _odds(draft, event.market), round_.window if draft.house.records_windows else UNSET
     about = round_.next_bet, event.player, event.market, stake, odds, draft.currency, window
     draft.write(r.BetAccepted(*about, event.player_class or UNSET))
     warn_of_exposure(draft)
@@ -40,7 +40,7 @@ def place(draft: Draft, event: e.PlaceBet) -> None:
 def refuse_bet(draft: Draft, event: e.PlaceBet, reason: str) -> None:
     """Record that a bet is refused, with the betting window that is open and the odds in force there."""
     about = event.player, event.market, event.stake or 0, reason, draft.currency
-    if not draft.house.tells_windows:
+    if not draft.house.records_windows:
         draft.write(r.BetRefused(*about))
         return
     window = open_window(draft.state)
@@ -104,7 +104,7 @@ def _limit(draft: Draft, event: e.PlaceBet, reason: str) -> r.ReachedLimit | Uns
     """Limit that a refused bet does not keep; UNSET if it is refused for another reason."""
     if reason == "limit_reached":
         return _exceeded_limit(draft, event) or UNSET
-    if reason in ("below_minimum", "above_maximum") and draft.house.tells_limits:
+    if reason in ("below_minimum", "above_maximum") and draft.house.names_limits:
         limits, sums = _limits(draft, event), maxima(draft.house.game, draft.state.round, _further_bet(event))
         left = min((one.left for one in sums if one.left is not None), default=None)
         most = [one for one in (limits.maximum, left) if one is not None]

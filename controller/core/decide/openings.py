@@ -38,8 +38,8 @@ def open_round(draft: Draft, event: e.Open) -> None:
             dealer_id=state.dealer_id or draft.id_of(state.dealer),
             round_id=round_id(state.identity.epoch, house.table, state.next_round, draft.at),
             currency=draft.currency,
-            window=1 if house.tells_windows else UNSET,
-            deadline=deadline(draft.at, house.terms) if house.tells_windows else UNSET,
+            window=1 if house.records_windows else UNSET,
+            deadline=deadline(draft.at, house.terms) if house.records_windows else UNSET,
         )
     )
 

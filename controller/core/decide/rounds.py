@@ -116,7 +116,7 @@ def _open(draft: Draft, due: Ask | Bets) -> None:
 
 def _deadline(draft: Draft) -> str | UnsetType | None:
     """Deadline of a betting window that opens now; None while paused, unset in older records."""
-    if not draft.house.tells_windows:
+    if not draft.house.records_windows:
         return UNSET
     return None if draft.state.life == "paused" else deadline(draft.at, draft.state.round.terms)
 

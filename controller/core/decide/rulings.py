@@ -18,7 +18,7 @@ from ..causes import ByRuling
 from ..clock import SECOND
 from ..difference import difference
 from ..draft import Draft
-from ..knowledge import draws_known_too_early, draws_told_too_early, forbids
+from ..knowledge import draws_known_too_early, draws_revealed_too_early, forbids
 from ..life import LIVE
 from ..offers import hindrance, may_extend, seats_in_play
 from ..persons import is_act_on_own_round, needs_second, second_objection
@@ -43,7 +43,7 @@ def acknowledge(draft: Draft, event: e.Acknowledge) -> None:
     if fault is None or reason:
         draft.write(r.RulingRefused(event.fault, "acknowledge", event.by, reason or "not_paused"))
     else:
-        again = True if fault.seen_by is not None and draft.house.tells_acknowledged_again else UNSET
+        again = True if fault.seen_by is not None and draft.house.marks_repeated_acknowledgements else UNSET
         draft.write(r.Acknowledged(fault.seq, event.by, again))
 
 
@@ -118,7 +118,7 @@ def _plays_on_a_double(trial: Draft) -> bool:
 def _lets_the_knowing_decide(draft: Draft, trial: Draft) -> bool:
     """True if somebody who has seen a hidden card could still decide because of this ruling."""
     position, state = trial.position, trial.state
-    if not forbids(position, state, draws := draws_told_too_early(position, draft.state, state)):
+    if not forbids(position, state, draws := draws_revealed_too_early(position, draft.state, state)):
         return False
     new = {*draws_known_too_early(position, state), *draws} - {*draws_known_too_early(position, draft.state)}
     return state.life in LIVE or bool(new) or not forbids(position, draft.state)
