@@ -10,13 +10,13 @@ WHEN: Mapping[str, str] = {
     "unread_card": "the reader saw a card and could not read it",
     "foreign_card": "a card this game's deck does not hold",
     "duplicate_card": "more copies of a card than the decks in play hold; one face down counts when it is turned over",
-    "wrong_place": "the reader, or driving the round again, says another place than the one due",
+    "wrong_place": "the reader, or driving the round again, names another place than the one due",
     "missing_card": "FINISH is pressed, or the shoe gives a result, while a card is due",
     "result_mismatch": "the shoe's own result differs from the table's",
-    "shoe_error": "the shoe reports an error of its own; or it babbles, and is cut off until a ruling",
+    "shoe_error": "the shoe reports an error of its own; or it sends too much, and is cut off until a ruling",
     "shoe_exhausted": "fewer cards are left than the round still needs",
     "device_lost": (
-        "the shoe is lost in a live round; a panel where the table is set so, or when it babbles and is cut off"
+        "the shoe is lost in a live round; a panel where the table is set so, or when it sends too much and is cut off"
     ),
     "stalled": "no card within the limit while one is due",
     "telegram_lost": "a gap in the shoe's own numbering in a live round, where the table is set so",
