@@ -14,10 +14,10 @@ from .affected_decisions import effect_of_change, with_corrected_draw, with_draw
 from .redrive import keep_answers
 from .ruling_effects import carry_out_ruling, fault_of, record_fate, record_ruling
 
-Reason = str | None
+Objection = str | None  # reason code against a ruling; None if there is none
 
 
-def _enter(draft: Draft, event: e.Rule) -> Reason:
+def _enter(draft: Draft, event: e.Rule) -> Objection:
     """Ruling `enter`: set the value of the card due by hand, if the reader did not read it or is dead.
 
     If it was slid more than once, the other slides are no cards.
@@ -39,7 +39,7 @@ def _enter(draft: Draft, event: e.Rule) -> Reason:
     return carry_out_ruling(draft, event, number=new)
 
 
-def _rescan(draft: Draft, event: e.Rule) -> Reason:
+def _rescan(draft: Draft, event: e.Rule) -> Objection:
     """Ruling `rescan`: the card that was slid again takes the place of the unread one."""
     unread = fault_of(draft).draw or 0
     again = second_reading(draft.state, unread)
@@ -53,7 +53,7 @@ def _rescan(draft: Draft, event: e.Rule) -> Reason:
     return carry_out_ruling(draft, event)
 
 
-def _correct(draft: Draft, event: e.Rule) -> Reason:
+def _correct(draft: Draft, event: e.Rule) -> Objection:
     """Ruling `correct`: change the value of a draw.
 
     If a later step no longer fits, that becomes a new fault.
@@ -71,7 +71,7 @@ def _correct(draft: Draft, event: e.Rule) -> Reason:
     return carry_out_ruling(draft, event, effect)
 
 
-def _move(draft: Draft, event: e.Rule) -> Reason:
+def _move(draft: Draft, event: e.Rule) -> Objection:
     """Ruling `move`: put the draw on the named place."""
     draw = _draw(draft, event, fault_of(draft).draw)
     if draw is None:
@@ -84,14 +84,14 @@ def _move(draft: Draft, event: e.Rule) -> Reason:
     return carry_out_ruling(draft, event, effect, draw.number)
 
 
-def _burn(draft: Draft, event: e.Rule) -> Reason:
+def _burn(draft: Draft, event: e.Rule) -> Objection:
     draw = _draw(draft, event, _surplus(draft))
     if draw is None:
         return "bad_draw"
     return _put_away(draft, event, draw, "burnt")
 
 
-def _void(draft: Draft, event: e.Rule) -> Reason:
+def _void(draft: Draft, event: e.Rule) -> Objection:
     """Ruling `void`: no such card existed, it was read twice or by mistake. The next card takes its place.
 
     Later answers are withdrawn, since the places of the later cards depended on this card.
@@ -102,7 +102,7 @@ def _void(draft: Draft, event: e.Rule) -> Reason:
     return _put_away(draft, event, draw, "void")
 
 
-def _carry(draft: Draft, event: e.Rule) -> Reason:
+def _carry(draft: Draft, event: e.Rule) -> Objection:
     """Ruling `carry`: open the next round with the surplus card; burn it if anybody has seen it.
 
     A seen card would give that person an advantage in the next round, at any odds.
@@ -117,7 +117,7 @@ def _carry(draft: Draft, event: e.Rule) -> Reason:
     return _put_away(draft, event, draw, "burnt" if event.seen else "carried")
 
 
-def _put_away(draft: Draft, event: e.Rule, draw: Draw, fate: str) -> Reason:
+def _put_away(draft: Draft, event: e.Rule, draw: Draw, fate: str) -> Objection:
     """Give a draw its final fate and take it off its place."""
     effect = effect_of_change(draft, without(draft.began.round, [draw.number]))
     after = {"draw": draw.number, "fate": fate, **({"seen": event.seen} if event.ruling == "carry" else {})}
@@ -146,7 +146,7 @@ def _surplus(draft: Draft) -> int | None:
     return fault_of(draft).draw or next((draw.number for draw in draft.state.loose_draws), None)
 
 
-CARD_RULINGS: Mapping[str, Callable[[Draft, e.Rule], Reason]] = {
+CARD_RULINGS: Mapping[str, Callable[[Draft, e.Rule], Objection]] = {
     "enter": _enter,
     "rescan": _rescan,
     "correct": _correct,

@@ -23,7 +23,7 @@ from ..past_round import PastRound
 from ..position import Position
 from ..returns import Returned, returns_by_bet
 from ..state import State
-from .card_rulings import CARD_RULINGS, Reason
+from .card_rulings import CARD_RULINGS, Objection
 from .payments import outcome_of
 from .redrive import drive_again
 from .rounds import outcome_without_void
@@ -93,7 +93,7 @@ def _drive_again(side: Draft) -> Draft:
     return side
 
 
-def _correct(draft: Draft, event: e.Rule) -> Reason:
+def _correct(draft: Draft, event: e.Rule) -> Objection:
     """Correct a card; not refused if it is this card already, as other corrections may come with it."""
     reason = CARD_RULINGS["correct"](draft, event)
     if reason != "no_change":
@@ -102,13 +102,13 @@ def _correct(draft: Draft, event: e.Rule) -> Reason:
     return None
 
 
-def _resume(draft: Draft, _: e.Rule) -> Reason:
+def _resume(draft: Draft, _: e.Rule) -> Objection:
     """Settle the round by its present cards, for example if it was cancelled after all cards were dealt."""
     drive_again(draft)
     return None
 
 
-def _void_hand(draft: Draft, event: e.Rule) -> Reason:
+def _void_hand(draft: Draft, event: e.Rule) -> Objection:
     """Void a hand; not refused if it is void already, as other corrections may come with it."""
     known = draft.house.corrects_together and event.place in draft.state.round.void
     reason = None if known else void_hand(draft, event)
@@ -117,7 +117,7 @@ def _void_hand(draft: Draft, event: e.Rule) -> Reason:
     return reason
 
 
-_AMENDING: Mapping[str, Callable[[Draft, e.Rule], Reason]] = {
+_AMENDING: Mapping[str, Callable[[Draft, e.Rule], Objection]] = {
     **{ruling: CARD_RULINGS[ruling] for ruling in ("move", "burn", "void")},
     "correct": _correct,
     "resume": _resume,
@@ -125,7 +125,7 @@ _AMENDING: Mapping[str, Callable[[Draft, e.Rule], Reason]] = {
 }
 
 
-def _lack(side: Draft) -> Reason:
+def _lack(side: Draft) -> Objection:
     """Reason why the round has no result; None if it has one."""
     due, state = side.due, side.state
     if isinstance(due, Ask):
@@ -140,7 +140,7 @@ def _lack(side: Draft) -> Reason:
     return "bad_card" if first_flaw(side, down) else None
 
 
-def _misfit(state: State) -> Reason:
+def _misfit(state: State) -> Objection:
     """Reason why a card that was dealt has no place: it cannot be this card, or it is due elsewhere."""
     wrong = state.fault is not None and state.fault.code in ("duplicate_card", "foreign_card")
     return "bad_card" if wrong else "does_not_fit"

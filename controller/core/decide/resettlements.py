@@ -21,7 +21,7 @@ from ..past_round import PastRound, decode_past
 from ..persons import is_act_on_own_round, second_objection
 from ..position import Position, Unplayable
 from ..state import State
-from .card_rulings import Reason
+from .card_rulings import Objection
 from .reopened_rounds import ResettlementResult, settle_anew, void_result
 
 HOUR = 3600 * SECOND
@@ -135,7 +135,7 @@ def revision_of(state: State, past: PastRound) -> int:
     return past.revision if revision is None else revision.number
 
 
-def objection(draft: Draft, event: e.Resettle, past: PastRound) -> Reason:
+def objection(draft: Draft, event: e.Resettle, past: PastRound) -> Objection:
     """Reason against a resettlement that can be found without the cards; None if there is none."""
     latest = revision_of(draft.state, past)
     if past.revision != latest or event.revision not in (None, latest):

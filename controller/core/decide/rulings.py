@@ -26,7 +26,7 @@ from ..position import Unplayable
 from ..records import RoundDifference
 from ..state import State
 from .bets import give_back
-from .card_rulings import CARD_RULINGS, Reason
+from .card_rulings import CARD_RULINGS, Objection
 from .deadlines import limit_without_ruling
 from .redrive import drive_again, go_on, state_without_ruling
 from .rounds import void
@@ -63,8 +63,8 @@ def rule(draft: Draft, event: e.Rule) -> None:
     draft.write(r.RulingRefused(fault, event.ruling, event.by, reason))
 
 
-def _objection_after_trial(draft: Draft, trial: Draft, event: e.Rule) -> Reason:
-    """Reason against a tried ruling; None if it stands, with its effects added to its record."""
+def _objection_after_trial(draft: Draft, trial: Draft, event: e.Rule) -> Objection:
+    """Reason against a ruling that was tried; if there is none, None, and its record then has its effects."""
     if event.ruling == "extend":
         return None
     blind = _try_blind(draft, trial, event)
@@ -124,7 +124,7 @@ def _lets_the_knowing_decide(draft: Draft, trial: Draft) -> bool:
     return state.life in LIVE or bool(new) or not forbids(position, draft.state)
 
 
-def objection(draft: Draft, event: e.Rule) -> Reason:
+def objection(draft: Draft, event: e.Rule) -> Objection:
     """Reason against a ruling that can be found without trying it; None if there is none."""
     fault = draft.state.fault
     reason = _objection_to_act(draft, event)
@@ -140,7 +140,7 @@ def objection(draft: Draft, event: e.Rule) -> Reason:
     return second_objection(now, event) or hindrance(now, draft.due, fault, event.ruling, after_slides=after_slides)
 
 
-def _objection_to_act(draft: Draft, event: e.Acknowledge | e.Rule) -> Reason:
+def _objection_to_act(draft: Draft, event: e.Acknowledge | e.Rule) -> Objection:
     fault = draft.state.fault
     if fault is None:
         return "not_paused"
@@ -149,7 +149,7 @@ def _objection_to_act(draft: Draft, event: e.Acknowledge | e.Rule) -> Reason:
     return "own_round" if is_act_on_own_round(event, draft.state) else None
 
 
-def _resume(draft: Draft, event: e.Rule) -> Reason:
+def _resume(draft: Draft, event: e.Rule) -> Objection:
     fault = fault_of(draft)
     record_ruling(draft, event)
     drive_again(draft)
@@ -157,14 +157,14 @@ def _resume(draft: Draft, event: e.Rule) -> Reason:
     return None
 
 
-def _deal(draft: Draft, event: e.Rule) -> Reason:
+def _deal(draft: Draft, event: e.Rule) -> Objection:
     record_ruling(draft, event)
     drive_again(draft)
     go_on(draft, confirmed=False)
     return None
 
 
-def void_hand(draft: Draft, event: e.Rule) -> Reason:
+def void_hand(draft: Draft, event: e.Rule) -> Objection:
     """Ruling `void_hand`: return the stakes of one hand.
 
     The fault stays open. Only after an exposed card play goes on, if nobody who could use that card is asked any more.
@@ -199,7 +199,7 @@ def _fits_without(draft: Draft, place: str) -> bool:
     return True
 
 
-def _extend(draft: Draft, event: e.Rule) -> Reason:
+def _extend(draft: Draft, event: e.Rule) -> Objection:
     """Ruling `extend`: give EXTENSION seconds more before the clock cancels."""
     fault, terms = fault_of(draft), draft.state.terms(draft.house.terms)
     limit = limit_without_ruling(draft) if draft.house.waits_for_server else None
@@ -208,13 +208,13 @@ def _extend(draft: Draft, event: e.Rule) -> Reason:
     return None
 
 
-def _cancel(draft: Draft, event: e.Rule) -> Reason:
+def _cancel(draft: Draft, event: e.Rule) -> Objection:
     record_ruling(draft, event)
     void(draft, ByRuling(event.because))
     return None
 
 
-_RULINGS: Mapping[str, Callable[[Draft, e.Rule], Reason]] = {
+_RULINGS: Mapping[str, Callable[[Draft, e.Rule], Objection]] = {
     **CARD_RULINGS,
     "resume": _resume,
     "deal": _deal,
