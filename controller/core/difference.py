@@ -17,7 +17,7 @@ from .knowledge import draws_known_too_early
 from .known_returns import Returns, earliest_returns, face_down_draws, returns
 from .odds import odds_after
 from .position import Position
-from .records import DecisionMade, DrawShift, Price, Record, RoundDifference, Total, Worth
+from .records import DecisionMade, DrawShift, Price, Record, RoundDifference, Total
 from .script import Laid, WindowAnswers
 from .spot import Spot
 from .state import Draw, Round, State, states_at_rulings
@@ -37,10 +37,9 @@ def difference(
     was = earliest_returns(returns(position, state, down) for state in _differing_states(before, baseline))
     now = _current_returns(position, before, after, records)
     stakes = {bet.id: bet.stake for bet in before.round.bets.values()}
-    worth = tuple(Worth(bet, was.get(bet), now[bet]) for bet in now if was.get(bet) != now[bet])
     shifts = tuple(_shifts(before.round.draws, after.round.draws))
     touched, moved = ruled.touched, sum(_changes(was, now, back, stakes).values())
-    by_sum = {"worth": worth, "moved": moved, "shifts": shifts}
+    by_sum = {"moved": moved, "shifts": shifts}
     if before.round.joined is None or before.fault is None or before.fault.code == "replay_failed":
         return _merge(touched, by_sum)
     early = draws_known_too_early(position, after) if after.live else ()

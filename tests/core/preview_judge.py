@@ -43,7 +43,7 @@ class PreviewMatches(Judge):
     def compare(self, end: Any, before: Any, records: Sequence[Any], after: Any) -> None:
         expected = state_without_ruling(Draft(self.bench.house, self.bench.position, before, self.bench.now))
         ruled, whole = records[0].what, difference(self.bench.position, before, expected, after, records)
-        assert replace(whole, worth=(), moved=0) == ruled.touched
+        assert replace(whole, moved=0) == ruled.touched
         assert whole.moved == ruled.moved
         refunds = [record.what.stake for record in records if record.kind == "refunded"]
         fault = after.fault if any(record.kind == "faulted" for record in records) else None

@@ -61,7 +61,7 @@ def test_the_preview_of_each_choice_equals_its_effect(choice):
     table.do(correction(touched=choice))
     ruled = table.facts("ruled")[-1]
     assert (end.life, end.choice, end.touched.moved) == (table.life, ruled.choice, ruled.moved)
-    assert replace(end.touched, worth=(), moved=0) == ruled.touched
+    assert replace(end.touched, moved=0) == ruled.touched
 
 
 def test_after_a_correction_screens_show_true_card_and_question():

@@ -81,7 +81,7 @@ def _objection_after_trial(draft: Draft, trial: Draft, event: e.Rule) -> Objecti
         if needs_second(after.position, before.state, baseline, after.state, after.records, effect.moved):
             return "needs_second"
     _, effect = measured
-    add_to_ruling(trial, touched=replace(effect, worth=(), moved=0), moved=effect.moved)
+    add_to_ruling(trial, touched=replace(effect, moved=0), moved=effect.moved)
     return None
 
 

@@ -26,7 +26,7 @@ from .bets import (
     WindowOpened,
 )
 from .devices import DeviceCutOff, DeviceFound, DeviceLost, DeviceTakenBack, TelegramsMissing
-from .difference import DecisionMade, DrawShift, Price, RoundDifference, Total, Worth
+from .difference import DecisionMade, DrawShift, Price, RoundDifference, Total
 from .fact import Fact, OfRound, kind_of
 from .faults import Acknowledged, AnsweredBy, Escalated, Extended, Faulted, ReportAnswered, Reported, Restarted
 from .journal import (
@@ -197,7 +197,6 @@ __all__ = [
     "WindowOpened",
     "WitnessHeard",
     "WitnessUnheard",
-    "Worth",
     "kind_of",
     "reports_found",
 ]  # fmt: skip

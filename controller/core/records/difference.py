@@ -48,14 +48,6 @@ class DrawShift(Struct, frozen=True):
     now: str
 
 
-class Worth(Struct, frozen=True):
-    """Amount returned for a bet before and after, in minor units; null: it has no result yet."""
-
-    bet: str
-    was: int | None
-    now: int | None
-
-
 class RoundDifference(Struct, frozen=True, omit_defaults=True):
     """Difference between the round after a ruling and the round before.
 
@@ -72,7 +64,6 @@ class RoundDifference(Struct, frozen=True, omit_defaults=True):
     shifts: tuple[DrawShift, ...] = ()
     covered: tuple[int, ...] = ()  # draws that were open and are face down after the ruling
     seen: tuple[int, ...] = ()  # face-down draws that somebody has seen
-    worth: tuple[Worth, ...] = ()  # bets with another amount returned; not recorded: the bets' own records follow
     moved: int = 0  # sum of the changes of all bets, in minor units; recorded as `ruled.moved`
 
     @property

@@ -122,7 +122,7 @@ def ruling_preview(words: ManagerWords, state: State, event: e.Rule, end: Ruling
         cards=end.cards,
         refunds=end.refunds,
         manual=end.manual,
-        touched=replace(end.touched, worth=()),  # too long for an answer: there may be thousands of bets
+        touched=end.touched,
         choice=end.choice,
         choices=end.choices,
         open=end.open,
