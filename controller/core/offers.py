@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from ..rules.procedure import Deal, Step
 from . import events as e
 from .fault_catalogue import CATALOGUE
-from .house import Terms
 from .open_fault import Fault
 from .state import Draw, Round, State
 
@@ -89,17 +88,6 @@ def may_extend(state: State) -> bool:
     return (
         state.fault is not None and "cancel" in state.fault.allowed_rulings and state.round.extended < MOST_EXTENSIONS
     )
-
-
-def is_unserved(state: State, fault: Fault) -> bool:
-    """True if the fault waits for a game server that is still lost."""
-    return fault.code == "server_lost" and "server" in state.lost
-
-
-def one_may_cancel(state: State, terms: Terms) -> bool:
-    """True if the round's stakes, also those that rulings have returned, are no more than one person may move."""
-    at_stake = state.round.bets.total + sum(state.round.returned.values())
-    return terms.second_above is None or at_stake <= terms.second_above
 
 
 def second_reading(state: State, unread: int) -> Draw | None:

@@ -13,7 +13,6 @@ from ..clock import SECOND, Time
 from ..draft import Draft
 from ..house import Terms
 from ..known_returns import face_down_draws, returns
-from ..offers import is_unserved, one_may_cancel
 from ..open_fault import RulingLimit
 from .decisions import decide_for_the_silent
 from .redrive import state_without_ruling
@@ -68,16 +67,18 @@ def _ruling_limits(draft: Draft, terms: Terms) -> Iterator[tuple[Time, Action]]:
     if not fault.offered and "cancel" in fault.rulings:
         act = _cancel if terms.unruled == "cancel" and _may_cancel(draft, terms) else _offer
         yield fault.unruled_at(terms.ruling_seconds), act
-    if is_unserved(draft.state, fault) and _may_cancel(draft, terms):
+    if fault.code == "server_lost" and "server" in draft.state.lost and _may_cancel(draft, terms):
         yield fault.unruled_at(terms.server_seconds), _cancel_unserved
 
 
 def _may_cancel(draft: Draft, terms: Terms) -> bool:
     """True if the clock may cancel the round.
 
-    It has no result, also not with the cards that came in the pause, and one person may rule alone on its stakes.
+    It has no result, also not with the cards that came in the pause, and its stakes, also those that rulings have
+    returned, are so low that one person may rule alone.
     """
-    if not one_may_cancel(draft.state, terms):
+    at_stake = draft.state.round.bets.total + sum(draft.state.round.returned.values())
+    if terms.second_above is not None and at_stake > terms.second_above:
         return False
     return draft.position.outcome(draft.state) is None and not _completes_with_loose_cards(draft)
 
