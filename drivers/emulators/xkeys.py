@@ -17,7 +17,6 @@ from drivers.panels.xkeys_reports import (
     OUTPUT_BYTES,
     Command,
     Descriptor,
-    Indicator,
     KeyReport,
     NoSuchKey,
     ReportRefused,
@@ -88,12 +87,6 @@ class EmulatedXK24(Pluggable):
         with self._bus.changed:
             return {lamp: light for lamp, light in self._lights.items() if light}
 
-    @property
-    def indicators(self) -> dict[Indicator, Light]:
-        """The lamps beside the keys that are not off."""
-        with self._bus.changed:
-            return {lamp: light for lamp, light in self._indicators.items() if light}
-
     # What the bus calls.
 
     def power_on(self) -> None:
@@ -123,16 +116,9 @@ class EmulatedXK24(Pluggable):
         return True
 
     def _set(self, command: int, first: int, second: int) -> bool:
-        if command == Command.BACKLIGHT and first in self._lamps and second in _LIGHTS:
-            self._lights[self._lamps[first]] = Light(second)
-        elif command == Command.INDICATOR and first in tuple(Indicator) and second in _LIGHTS:
-            self._indicators[Indicator(first)] = Light(second)
-        elif command == Command.INTENSITY:
-            self.intensity = (first, second)
-        elif command == Command.FLASH_PERIOD:
-            self.flash_period = first
-        else:
+        if command != Command.BACKLIGHT or first not in self._lamps or second not in _LIGHTS:
             return False
+        self._lights[self._lamps[first]] = Light(second)
         return True
 
     def _move(self, held: set[int]) -> None:
@@ -147,6 +133,3 @@ class EmulatedXK24(Pluggable):
 
     def _reset_lights(self) -> None:
         self._lights: dict[tuple[int, Colour], Light] = {}
-        self._indicators: dict[Indicator, Light] = {}
-        self.intensity = (255, 255)  # blue, red
-        self.flash_period = 0  # 0: as it left the factory

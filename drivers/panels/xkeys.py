@@ -30,9 +30,6 @@ Output report, 35 bytes padded with zeros [V]; byte 0 is the command:
     B1             Generate Data: report the state now
     D6             report the descriptor
     B5 index n     lamp of a key, by its number; n: 0 off, 1 on, 2 flash
-    B3 index n     indicator: index 6 green, 7 red; n as above
-    BB blue red    intensity of the two banks, 0 to 255
-    B4 period      flash period, 1 fast to 255, about 4 s
 
 BD, C7, CC, C3 and C0 write the panel's EEPROM, good for 50,000 writes [V]. They are never sent: `checked` passes only
 the commands above.

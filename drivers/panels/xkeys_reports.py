@@ -23,26 +23,12 @@ class Command(IntEnum):
     """First byte of the output reports that may be sent."""
 
     GENERATE_DATA = 0xB1
-    INDICATOR = 0xB3
-    FLASH_PERIOD = 0xB4
     BACKLIGHT = 0xB5
-    INTENSITY = 0xBB
     DESCRIPTOR = 0xD6
-
-
-class Indicator(IntEnum):
-    """The two small lamps beside the keys."""
-
-    GREEN = 6
-    RED = 7
 
 
 class NoSuchKey(ValueError):
     """The panel has no key of that number."""
-
-
-class LevelOutOfRange(ValueError):
-    """An intensity or a period that does not fit its byte."""
 
 
 class ReportRefused(ValueError):
@@ -139,21 +125,6 @@ def backlight(key: int, light: Light, colour: Colour, model: Model = XK_24) -> b
     return _output(Command.BACKLIGHT, model.lamp(key, colour), light)
 
 
-def indicator(lamp: Indicator, light: Light) -> bytes:
-    """Build the report that sets one of the two lamps beside the keys."""
-    return _output(Command.INDICATOR, lamp, light)
-
-
-def intensity(blue: int, red: int) -> bytes:
-    """Build the report that sets the brightness of all lamps, 0 (dark) to 255. Raises LevelOutOfRange."""
-    return _output(Command.INTENSITY, _level(blue, 0), _level(red, 0))
-
-
-def flash_period(period: int) -> bytes:
-    """Build the report that sets the flash period, 1 (fast) to 255 (about 4 s). Raises LevelOutOfRange."""
-    return _output(Command.FLASH_PERIOD, _level(period, 1))
-
-
 def checked(report: bytes) -> bytes:
     """Return the report unchanged. Raises ReportRefused if this program never sends such a report.
 
@@ -170,9 +141,3 @@ def checked(report: bytes) -> bytes:
 
 def _output(command: int, *values: int) -> bytes:
     return checked(bytes([command, *values]).ljust(OUTPUT_BYTES, b"\0"))
-
-
-def _level(value: int, least: int) -> int:
-    if not least <= value <= 0xFF:
-        raise LevelOutOfRange(f"expected {least} to 255, got {value}")
-    return value

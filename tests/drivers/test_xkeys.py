@@ -12,7 +12,7 @@ from drivers.models import UnknownModel
 from drivers.panels import PANELS, Colour, Light, panel_codec, xkeys_reports
 from drivers.panels.xkeys import XK24
 from drivers.panels.xkeys_models import XK_24
-from drivers.panels.xkeys_reports import Descriptor, Indicator, KeyReport
+from drivers.panels.xkeys_reports import Descriptor, KeyReport
 
 CAPTURES = Path(__file__).parent.parent / "captures"
 KEYS = XK_24.keys
@@ -68,10 +68,8 @@ def encoded(meaning: str) -> bytes:
     match meaning.split():
         case ["backlight", key, light, colour]:
             return xkeys_reports.backlight(int(key), Light[light.upper()], Colour(colour))
-        case ["indicator", lamp, light]:
-            return xkeys_reports.indicator(Indicator[lamp.upper()], Light[light.upper()])
-        case [name, *numbers]:
-            return getattr(xkeys_reports, name)(*map(int, numbers))
+        case [name]:
+            return getattr(xkeys_reports, name)()
 
 
 @pytest.mark.parametrize(("report", "meaning"), capture("xk24_output.hex"))
@@ -148,17 +146,6 @@ def test_a_key_that_is_not_there_has_no_light(key):
         xkeys_reports.backlight(key, Light.ON, Colour.BLUE)
 
 
-@pytest.mark.parametrize(("blue", "red"), [(-1, 0), (0, 256)])
-def test_an_intensity_fits_a_byte(blue, red):
-    with pytest.raises(xkeys_reports.LevelOutOfRange, match="expected 0 to 255"):
-        xkeys_reports.intensity(blue, red)
-
-
-def test_the_shortest_flash_period_is_1():
-    with pytest.raises(xkeys_reports.LevelOutOfRange, match="expected 1 to 255, got 0"):
-        xkeys_reports.flash_period(0)
-
-
 @pytest.mark.parametrize("command", [0xBD, 0xC7, 0xCC, 0xC3, 0xC0])
 def test_commands_that_write_the_memory_are_refused(command):
     with pytest.raises(xkeys_reports.ReportRefused, match="memory"):
@@ -170,7 +157,7 @@ def test_only_known_commands_are_sent():
     for command in range(256):
         with suppress(xkeys_reports.ReportRefused):
             allowed.add(XK24.checked(bytes([command]).ljust(35, b"\0"))[0])
-    assert allowed == {0xB1, 0xB3, 0xB4, 0xB5, 0xBB, 0xD6}
+    assert allowed == {0xB1, 0xB5, 0xD6}
 
 
 def test_an_output_report_has_35_bytes():

@@ -10,7 +10,7 @@ import usb.util
 from drivers.emulators.usb_bus import EmulatedUsbBus, NotPluggedIn
 from drivers.emulators.xkeys import EmulatedXK24
 from drivers.panels import Colour, Light, xkeys_reports
-from drivers.panels.xkeys_reports import Descriptor, Indicator, KeyReport
+from drivers.panels.xkeys_reports import Descriptor, KeyReport
 
 IN, OUT, SIZE, WAIT_MS = 0x81, 0x02, 64, 2000
 
@@ -104,12 +104,7 @@ def test_lamps_show_what_was_written(panel, device):
     device.write(OUT, xkeys_reports.backlight(8, Light.FLASH, Colour.BLUE))
     device.write(OUT, xkeys_reports.backlight(0, Light.ON, Colour.BLUE))
     device.write(OUT, xkeys_reports.backlight(0, Light.OFF, Colour.BLUE))
-    device.write(OUT, xkeys_reports.indicator(Indicator.GREEN, Light.ON))
-    device.write(OUT, xkeys_reports.intensity(10, 20))
-    device.write(OUT, xkeys_reports.flash_period(30))
     assert panel.lights == {(8, Colour.RED): Light.ON, (8, Colour.BLUE): Light.FLASH}
-    assert panel.indicators == {Indicator.GREEN: Light.ON}
-    assert (panel.intensity, panel.flash_period) == ((10, 20), 30)
 
 
 # a command cut short, one for a key that an XK-24 does not have, and one that is in no data report of the vendor's
