@@ -12,6 +12,7 @@ from ..reports.counting import Counting
 from ..reports.one_currency import OneCurrency
 from ..reports.statistics import Statistics
 from ..text.money import money
+from ..web.screens.report_words import span
 from .file_order import begin_in_order
 from .reading import (
     AS_CSV,
@@ -122,13 +123,8 @@ def _times(times: Row, *, total: bool) -> str:
     """Count, total, median and longest of some durations, in words."""
     if not times["count"]:
         return "-"
-    text = f"median {_span(times['median'])}, longest {_span(times['longest'])}"
-    return f"{times['count']}x, {_span(times['total'])} in all, {text}" if total else text
-
-
-def _span(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{seconds:.1f}s" if seconds < 59.95 else f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
+    text = f"median {span(times['median'])}, longest {span(times['longest'])}"
+    return f"{times['count']}x, {span(times['total'])} in all, {text}" if total else text
 
 
 def _write_table(rows: Sequence[Sequence[str]]) -> None:
