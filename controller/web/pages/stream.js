@@ -124,7 +124,7 @@ export function span(seconds) {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-/** Format a time within a round, with tenths of a second: +0:04.2. */
+/** Format a time within a round: +0:04.2. */
 export function offset(seconds) {
   return `+${span(seconds)}.${Math.floor(seconds * 10) % 10}`;
 }
