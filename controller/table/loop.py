@@ -5,20 +5,20 @@ then the waiting events, in order.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from ..core import events as e
 from ..core.bounds import MOST_WAITING
 from ..core.clock import SECOND, Time, to_text
 from ..core.coded_message import CodedMessage
-from ..core.decide import next_deadline, ruling_limit
+from ..core.decide import next_deadline
 from ..core.decide.input_groups import GroupPart
 from ..core.decide.resettlements import ComputedResettlement
 from ..core.decide.shoe_change import is_ready_at_once
 from ..core.house import House
 from ..core.life import RESTING
 from ..core.odds import computations_ahead
-from ..core.open_fault import RulingLimit
 from ..core.position import Position
 from ..core.records import Record
 from ..core.refused_starts import RefusedStarts
@@ -37,6 +37,7 @@ from .writable import Writable
 
 RETRY = 0.5  # seconds between attempts to write again
 LOOK = 1.0  # seconds between two checks that the journal is still there, also at a table at rest
+T = TypeVar("T")
 
 
 class Table(Recorder):
@@ -60,10 +61,9 @@ class Table(Recorder):
         """The step expected next."""
         return self._position.due(self.state)
 
-    @property
-    def ruling_limit(self) -> RulingLimit | None:
-        """Time at which the clock acts if nobody rules, see `limit_without_ruling`."""
-        return ruling_limit(self.house, self._position, self.state)
+    def ask(self, question: Callable[[House, Position, State], T]) -> T:
+        """Answer to a question about the present state that drives the round."""
+        return question(self.house, self._position, self.state)
 
     def start(self, dealer: str | None, first_round: int = 1, dealer_id: str | None = None) -> None:
         """Continue after the journal's last record; an empty journal begins with an open table and a full shoe.
@@ -261,7 +261,7 @@ class Table(Recorder):
         loop = asyncio.get_running_loop()
         if self.halted is not None:
             self._timer = loop.call_later(RETRY, self._heal)
-        elif (deadline := next_deadline(self.house, self._position, self.state)) is not None:
+        elif (deadline := self.ask(next_deadline)) is not None:
             wait = max(0, deadline - self.now()) / SECOND
             self._timer = loop.call_later(wait, self._tick)
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from controller.bus.status import status
 from controller.core import events as e
 from controller.core import records as r
-from controller.core.decide import decide, next_deadline, ruling_limit
+from controller.core.decide import decide, has_doubles, next_deadline, ruling_limit
 from controller.core.life import RESTING
 from controller.core.odds import count_unseen, open_cards
 from controller.core.position import Position
@@ -121,6 +121,7 @@ def states(world, _, __):
     yield from (build_state(world.state, world.due, None, role, None) for role in ROLES)
     yield next_deadline(world.house, world.position, world.state)
     yield ruling_limit(world.house, world.position, world.state)
+    yield has_doubles(world.house, world.position, world.state)
     yield count_unseen(world.state, world.house.deck), open_cards(world.state)
 
 

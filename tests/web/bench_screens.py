@@ -4,7 +4,7 @@ import json
 
 import msgspec
 
-from controller.core.decide import ruling_limit
+from controller.core.decide import has_doubles, ruling_limit
 from controller.text.faults import Words
 from controller.web.screens.dealer import DealerScreen, dealer
 from controller.web.screens.history import LatestResults
@@ -37,6 +37,7 @@ def bench_look(table, halted=None, equipment=PANEL) -> TableSnapshot:
         history.ended,
         table.now,
         ruling_limit(table.house, table.position, table.state),
+        has_doubles(table.house, table.position, table.state),
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 from controller.core import events as e
 from controller.core.clock import SECOND, to_text
 from controller.core.coded_message import coded
-from controller.core.decide import ruling_limit
+from controller.core.decide import has_doubles, ruling_limit
 from controller.core.fault_catalogue import CATALOGUE
 from controller.core.open_fault import MOST_CALLS
 from controller.games import GAMES
@@ -32,10 +32,9 @@ HOLDEM = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; ca
 
 
 def looked(table, halted=None):
-    due, limit = table.due if table.state.live else None, ruling_limit(table.house, table.position, table.state)
-    return TableSnapshot(
-        table.state, due, table.house, halted, equipment=Equipment(("shoe", "panel")), ruling_limit=limit
-    )
+    due, of = table.due if table.state.live else None, (table.house, table.position, table.state)
+    facts = {"ruling_limit": ruling_limit(*of), "has_doubles": has_doubles(*of)}
+    return TableSnapshot(table.state, due, table.house, halted, equipment=Equipment(("shoe", "panel")), **facts)
 
 
 def screen(table, language="en", halted=None):
@@ -453,6 +452,17 @@ def test_a_fault_says_that_a_second_copy_lies_open(card, said):
     table.says(f"{FLOP}; card {card}")
     assert screen(table).fault.suspect.startswith(said)
     assert bool(screen(table).fault.suspect) is bool(said)
+
+
+def test_a_second_copy_of_the_pause_can_be_ruled_on():
+    """Its ruling needs the statement that the deck was checked, which the page asks for beside this text."""
+    table = Bench("casino_holdem")
+    table.says(f"{FLOP[:-9]}; press manager")
+    assert screen(table).fault.suspect == ""
+    table.says("card 7D")
+    assert screen(table).fault.suspect.startswith("A second copy of a card lies open")
+    table.says("rule burn by m because x")
+    assert [what.reason for what in table.facts("ruling_refused")] == ["deck_unchecked"]
 
 
 @pytest.mark.parametrize(

@@ -125,6 +125,12 @@ def ruling_limit(house: House, position: Position, state: State) -> RulingLimit 
     return limit_without_ruling(Draft(house, position, state, state.at))
 
 
+def has_doubles(house: House, position: Position, state: State) -> bool:
+    """True if more copies of a card lie open in a paused round than the deck holds: a ruling asks for a check then."""
+    playable = state.fault is not None and state.fault.code != "replay_failed"
+    return playable and bool(Draft(house, position, state, state.at).doubles)
+
+
 _SHOE_EVENTS = (e.CardOut, e.CutCardOut, e.ShoeSays, e.ShoeFails, e.TelegramsLost, e.ShoeStandsBy)
 _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.CardOut: cards.card_out,

@@ -99,7 +99,7 @@ def _halted_fault(snapshot: TableSnapshot, fault: Fault, about: AtFault, words: 
         seen_by=fault.seen_by,
         seen=words.say(m.SEEN).format(name=fault.seen_by) if fault.seen_by else words.say(m.UNSEEN),
         called=words.say(m.CALLED).format(count=fault.escalations + 1),
-        suspect=words.say(_suspect(fault)) if fault.suspect else "",
+        suspect=words.say(_suspect(fault)) if snapshot.has_doubles else "",
         touched=words.difference_sentence(fault, snapshot.house.game, snapshot.house.currency),
         waits=tuple(words.describe_cause(one.came) for one in snapshot.state.waiting),
     )

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 import msgspec
 
 from ...core.clock import to_text
+from ...core.decide import has_doubles, ruling_limit
 from ...core.records import Record
 from ...core.views import Audience
 from ...table.loop import Table
@@ -80,7 +81,8 @@ class Screens:
             history.voids,
             history.ended,
             table.halted_at,
-            table.ruling_limit,
+            table.ask(ruling_limit),
+            table.ask(has_doubles),
         )
 
     def picture(self, role: Audience, language: str) -> SentScreen:

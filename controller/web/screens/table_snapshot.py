@@ -69,6 +69,7 @@ class TableSnapshot(Struct, frozen=True, dict=True):
     ended: ShoeEnded | None = None  # record of the shoe that was taken away last
     halted_at: Time = 0  # time since which nothing can be recorded
     ruling_limit: RulingLimit | None = None  # what the clock does if nobody rules on the open fault
+    has_doubles: bool = False  # more copies of a card lie open in a paused round than the deck holds
 
     @cached_property
     def live(self) -> bool:
