@@ -229,6 +229,18 @@ def test_cancelling_is_advised_where_cards_of_the_pause_end_play():
     assert table.state.fault.offered
 
 
+def test_cancelling_is_advised_in_time_once_the_server_is_back():
+    """While it was lost the round could only be cancelled, so that nothing was to be advised."""
+    table = Bench("baccarat", second_above=100)
+    table.says("open; bet p1 player 9.00; lost server")
+    assert (screen(table).fault.rule_by, screen(table).fault.then) == (None, "")
+    table.says("found server")
+    fault = screen(table).fault
+    assert (fault.rule_by, fault.then) == (to_text(START + 180 * SECOND), "then cancelling is advised")
+    table.says("wait 180s")
+    assert screen(table).fault.then == "overdue"
+
+
 def test_no_call_is_promised_after_the_last_or_when_halted():
     table = Bench("baccarat", acknowledge_seconds=30)
     table.says("open; card 5H")

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...core.clock import to_text
-from ...core.offers import may_extend
+from ...core.offers import may_extend, possible_rulings
 from ...core.open_fault import Fault
 from ...core.state import Draw, State
 from ...rules.procedure import Deal, Step
@@ -113,7 +113,7 @@ def _suspect(fault: Fault) -> str:
 def _limit(snapshot: TableSnapshot, fault: Fault, words: ManagerWords) -> tuple[str | None, str]:
     """Time until which a ruling is to be made, and what the table does then; None if no clock is shown."""
     at, act = snapshot.ruling_limit or (None, "offer")
-    if fault.rulings == ("cancel",) and act == "offer":
+    if act == "offer" and possible_rulings(snapshot.state, snapshot.due) == ("cancel",):
         return None, ""
     if at is None:
         return None, words.say(m.OVERDUE) if fault.offered else ""
