@@ -40,9 +40,7 @@ class QuietTableHandler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         well = {"troubles": [], "clock": {"synchronised": None, "offset": None, "max_error": None, "step": 0.0}}
-        body = msgspec.json.encode(
-            well if self.path == "/healthz" else build_state(State(), None, None, "manager", None)
-        )
+        body = msgspec.json.encode(well if self.path == "/healthz" else build_state(State(), None, None, "manager"))
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()

@@ -27,7 +27,7 @@ def states(game: str) -> Iterator[str]:
     """Yield the status lines of each state that the state before did not have."""
     before = set[str]()
     for name, look in looks_by_state(game).items():
-        now = build_state(look.state, look.due, look.halted, "manager", None)
+        now = build_state(look.state, look.due, look.halted, "manager")
         shown = list(state_lines.lines(now, from_text(now.at) + 3 * SECOND))
         yield f"── {name}: {state_lines.state_line(now, ['the disk is full'])}"
         yield from (line for line in shown if line not in before)

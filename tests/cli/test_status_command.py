@@ -23,7 +23,7 @@ BUS = {"records": 3, "seconds": 7.4}
 def table(monkeypatch) -> PreparedTable:
     """Return a fake table with an open round, which shows its troubles and clock but has no bus."""
     bench, fake_table = bench_after("open"), PreparedTable()
-    now = json.loads(msgspec.json.encode(build_state(bench.state, bench.due, None, "manager", None)))
+    now = json.loads(msgspec.json.encode(build_state(bench.state, bench.due, None, "manager")))
     fake_table.answers["/api/state"] = TableReply(200, now)
     fake_table.answers["/healthz"] = TableReply(200, {"ok": True, "troubles": ["the disk is full"], "clock": CLOCK})
     monkeypatch.setattr(command_sender, "ask", fake_table.ask)

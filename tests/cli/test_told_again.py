@@ -19,8 +19,7 @@ NOW = 1_800_000_000 * SECOND
 
 def resettled_text(says: str):
     table = bench_after(says, panel_loss="warning")
-    faulted = next((record for record in reversed(table.records) if record.kind == "faulted"), None)
-    return build_state(table.state, table.due, None, "manager", faulted), table.state.at
+    return build_state(table.state, table.due, None, "manager"), table.state.at
 
 
 def test_every_lost_device_and_waiting_report_is_told():

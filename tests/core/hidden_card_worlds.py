@@ -118,7 +118,7 @@ def alerts(world, records, ask):
 
 
 def states(world, _, __):
-    yield from (build_state(world.state, world.due, None, role, None) for role in ROLES)
+    yield from (build_state(world.state, world.due, None, role) for role in ROLES)
     yield next_deadline(world.house, world.position, world.state)
     yield ruling_limit(world.house, world.position, world.state)
     yield has_doubles(world.house, world.position, world.state)

@@ -75,7 +75,7 @@ def test_a_fault_does_not_name_the_hidden_card_that_came(audience):
     table.says(MISLAID)
     event = view(faulted(table), audience)
     assert (event["came"], event["got"]) == ({"kind": "hidden_card"}, "a hidden card")
-    fault = build_state(table.state, table.due, None, audience, None).fault
+    fault = build_state(table.state, table.due, None, audience).fault
     assert (fault.came, fault.got) == (c.HiddenCard(), "a hidden card")
     assert "KS" not in str(event)
 

@@ -56,7 +56,7 @@ class Viewing(Judge):
         self.history.hear(records)
         events = [view(record, "player", self.viewers) for record in records]
         due = self.bench.position.due(after) if after.live else None
-        state = build_state(after, due, None, "player", None, self.viewers)
+        state = build_state(after, due, None, "player", self.viewers)
         assert MARK.encode() not in msgspec.json.encode([events, [*map(sentence, events)], state])
         if after.seq % 2:  # only every second record: a page takes longest
             look = TableSnapshot(after, due, self.bench.house, None, self.history.results, self.history.notices)
@@ -102,7 +102,7 @@ def test_a_question_to_hundreds_of_players_shows_their_number():
     table = Bench("casino_holdem")
     bets = "; ".join(f"bet p{number} ante 1.00" for number in range(460))
     table.says(ASKED.replace("bet p1 ante 1.00", bets))
-    snapshot = build_state(table.state, table.due, None, "server", None)
+    snapshot = build_state(table.state, table.due, None, "server")
     assert snapshot.expected == "decisions of 460"
     assert len(snapshot.due.who) == 460
 

@@ -91,7 +91,7 @@ class RecordKeeper(Judge):
     def look(self, before, event, records, after):
         self.records += records
         for audience in AUDIENCES[len(self.records) % 5 :]:
-            state = build_state(after, self.bench.due, None, audience, next(iter(records), None))
+            state = build_state(after, self.bench.due, None, audience)
             self.standings.append((audience, as_json(state)))
 
 

@@ -34,7 +34,7 @@ def burning(table):
 def test_programs_get_zero_cards_left_never_fewer(made):
     table = made(Bench())
     assert table.state.shoe.cards_left < 0
-    shoe = build_state(table.state, None, None, "manager", None).shoe
+    shoe = build_state(table.state, None, None, "manager").shoe
     assert (shoe.left, Stands(table.house, table.state).status().shoe) == (0, 0)
     assert gauge(table) == 0
 

@@ -41,7 +41,7 @@ def changes(messages: Iterator[tuple[str, object]]) -> Iterator[str]:
 
 def states(game: str, role: Audience) -> Iterator[tuple[str, object]]:
     for name, look in looks_by_state(game).items():
-        yield name, build_state(look.state, look.due, look.halted, role, None)
+        yield name, build_state(look.state, look.due, look.halted, role)
 
 
 def effects(game: str) -> Iterator[tuple[str, object]]:

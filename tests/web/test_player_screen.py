@@ -311,10 +311,10 @@ TRAINED = "open; bet p1 player 1.00; close; card 9C; card 2D"
 @pytest.mark.parametrize("role", ["player", "server"])
 def test_the_state_tells_nothing_of_a_round_played_for_training(role, script):
     table = bench_after(script, training=True)
-    state = build_state(table.state, table.due, None, role, None)
-    blank = build_state(Bench().state, None, None, role, None)
+    state = build_state(table.state, table.due, None, role)
+    blank = build_state(Bench().state, None, None, role)
     assert replace(state, seq=blank.seq, at=blank.at, shoe=blank.shoe) == blank
-    assert build_state(table.state, table.due, None, "dealer", None).places["player"]
+    assert build_state(table.state, table.due, None, "dealer").places["player"]
 
 
 @pytest.mark.parametrize("script", [TRAINED, f"{TRAINED}; card KD; card 3H; press finish"])

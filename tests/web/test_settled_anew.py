@@ -79,14 +79,14 @@ def test_a_round_cancelled_without_correction_stays_void():
 @pytest.mark.parametrize("role", ["server", "player"])
 def test_the_state_tells_the_outcome_of_a_resumed_round(role):
     table = bench_after(f"{PLAYER_WINS}; {CANCEL}")
-    assert build_state(table.state, None, None, role, None).outcome is None
+    assert build_state(table.state, None, None, role).outcome is None
     table.says(f"resettle 1 resume {WHO}")
-    assert build_state(table.state, None, None, role, None).outcome["winner"] == "player"
+    assert build_state(table.state, None, None, role).outcome["winner"] == "player"
 
 
 def test_the_state_tells_players_of_no_resumed_training_round():
     table = bench_after(f"{PLAYER_WINS}; {CANCEL}; resettle 1 resume {WHO}", training=True)
-    assert build_state(table.state, None, None, "player", None).outcome is None
+    assert build_state(table.state, None, None, "player").outcome is None
     shown = player(bench_look(table), Words("en"))
     assert (shown.phase, shown.result, held(shown)) == ("training", None, [])
 
@@ -94,7 +94,7 @@ def test_the_state_tells_players_of_no_resumed_training_round():
 def test_players_see_no_outcome_before_it_is_confirmed():
     table = bench_after(PLAYER_WINS)
     assert table.life == "complete"
-    assert build_state(table.state, None, None, "player", None).outcome is None
+    assert build_state(table.state, None, None, "player").outcome is None
 
 
 # ── a corrected round that lies on the table ─────────────────────────────────────────────────────────────────────

@@ -94,13 +94,9 @@ class Api:
     async def state(self, request: Request) -> Response:
         """GET /state: current state of the table, for the caller's role."""
         role = caller_of(request).role
-        fault = self._table.state.fault
-        faulted = None if fault is None else next(iter(await self._feed.records_between(fault.seq, fault.seq)), None)
         table = self._table
-        if table.state.fault != fault:  # the fault was ruled on while its record was read
-            return await self.state(request)
         return as_json(
-            build_state(table.state, table.due, table.halted, role, faulted, self._viewers_for(role), table.house.game)
+            build_state(table.state, table.due, table.halted, role, self._viewers_for(role), table.house.game)
         )
 
     async def events(self, request: Request) -> Response:

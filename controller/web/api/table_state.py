@@ -6,14 +6,13 @@ A face-down card is null for every audience. Players see no more than in the eve
 from msgspec.structs import replace
 
 from ...core import book
-from ...core.clock import SECOND, Time, to_text
+from ...core.clock import SECOND, to_text
 from ...core.coded_message import CodedMessage
 from ...core.exposure import exposure
 from ...core.faults import due_of
 from ...core.notation import cause_text, due_text
 from ...core.offers import blocked_rulings, possible_rulings
 from ...core.open_fault import Fault
-from ...core.records import Record
 from ...core.state import Draw, State
 from ...core.viewers import STRANGERS, Viewers
 from ...core.views import ANNOUNCED, without_training_round
@@ -40,14 +39,13 @@ def build_state(
     due: Step | None,
     halted: CodedMessage | str | None,
     role: Role,
-    faulted: Record | None,
     viewers: Viewers = STRANGERS,
     sheet: Game | None = None,
 ) -> TableState:
     """Build the state that one role may see.
 
-    `due`: expected step. `halted`: why the table cannot record. `faulted`: record of the open fault, if found.
-    `viewers`: names under which players are shown to each other. `sheet`: rule sheet of the round, for its exposure.
+    `due`: expected step. `halted`: why the table cannot record. `viewers`: names under which players are shown to each
+    other. `sheet`: rule sheet of the round, for its exposure.
     """
     if role in ANNOUNCED:
         state, due = without_training_round(state), None if state.round.terms.training else due
@@ -55,7 +53,7 @@ def build_state(
         return _public(_apply_pseudonyms(state, viewers), viewers.step(due), halted)
     return replace(
         _for_staff(state, _public(state, due, halted), halted),
-        fault=None if state.fault is None else _fault(state, state.fault, due, faulted),
+        fault=None if state.fault is None else _fault(state, state.fault, due),
         exposure=None if role != "manager" or sheet is None else _exposure(state, sheet),
     )
 
@@ -124,12 +122,11 @@ def _places(draws: tuple[Draw, ...]) -> dict[str, tuple[Card | None, ...]]:
     return places
 
 
-def _fault(state: State, fault: Fault, due: Step | None, record: Record | None) -> OpenFault:
-    since: Time | None = None if record is None else record.at
+def _fault(state: State, fault: Fault, due: Step | None) -> OpenFault:
     cause = fault.visible_cause
     return OpenFault(
         fault.seq,
-        None if since is None else to_text(since),
+        to_text(fault.since),
         fault.code,
         due_text(fault.due),
         cause_text(cause),
