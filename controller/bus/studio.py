@@ -109,7 +109,10 @@ class Studio:
 
     def _public(self, place: Path) -> str:
         path = place.with_name(f"{place.name}.pub")
-        public = path.read_text(encoding="ascii", errors="replace").strip()
+        try:
+            public = path.read_text(encoding="ascii", errors="replace").strip()
+        except OSError as error:
+            raise BadConfig(f"{path}: {system_message(error)}") from None
         if not is_public(public):
             raise BadConfig(render(coded("bus_public_key", path=str(path))))
         return public

@@ -165,6 +165,17 @@ def test_init_writes_no_config_that_servers_refuse(tmp_path, capsys, name, key, 
     assert (folder / "studio.conf").read_text() == before
 
 
+@pytest.mark.parametrize("name", ["admin", "tables/t1"])
+def test_a_public_key_that_cannot_be_read_is_one_line(tmp_path, capsys, name):
+    folder = tmp_path / "studio"
+    run(capsys, "bus", "init", str(folder), "--table", "t1")
+    path = folder / f"{name}.pub"
+    path.unlink()
+    path.mkdir()
+    code, output = run(capsys, "bus", "mend", str(folder), "--server", "nats://127.0.0.1:1")
+    assert (code, output) == (2, f"tablectl: {path}: is a directory\n")
+
+
 @pytest.mark.parametrize("name", ["one", "three", "leaf"])
 def test_a_server_understands_its_config(tmp_path, name):
     """`nats-server -t` accepts each config without certificates, which a studio makes itself."""
