@@ -52,7 +52,7 @@ class CardReads(Struct):
     """
 
     round: int = 0
-    changing: bool = False  # the shoe
+    changing: bool = False  # True during a shoe change
     paused: bool = False
     read: dict[int, Card | None] = {}
     ruled: dict[int, Card] = {}

@@ -23,8 +23,8 @@ Whose = tuple[str, str | CountedDevice]  # by what (table, dealer, manager, devi
 class FigureEntry(NamedTuple):
     """Amount that a record adds to a figure. `amount`: times, minor units or microseconds, by the figure's unit.
 
-    `also`: whom it concerns beside the table, dealer and shift of the record; `alone`: it concerns these only.
-    `belongs`: time and dealer to which it is added, where that is not those of the record.
+    `also`: further groups to which it is added, beside the total, table, dealer and shift of the record; `alone`: only
+    to these groups. `belongs`: time and dealer to which it is added, if they are not those of the record.
     """
 
     figure: str

@@ -25,7 +25,7 @@ class FaultCase(Struct):
     at: Time
     code: str
     device: str = ""
-    report: bool = False  # it was reported during the pause before
+    report: bool = False  # True: it was reported during the pause of an earlier fault
     level: int = 0  # how often a further level was called
     acked: Time | None = None
     acked_by: str | None = None

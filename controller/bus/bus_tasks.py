@@ -61,7 +61,8 @@ class TableEnds(NamedTuple):
 class BusTasks:
     """Runs all bus tasks of a table.
 
-    Created by the table's thread, which may call `tell`, `end` and `trouble` only. Raises BadCredentials, BadConfig.
+    Created by the table's thread, which sets `table_loop` before `run` and may use only `recent`, `trouble`,
+    `acknowledged_seq`, `tell` and `end`. Raises BadCredentials, BadConfig.
     """
 
     def __init__(self, ends: TableEnds) -> None:

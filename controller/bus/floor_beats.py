@@ -76,10 +76,10 @@ def _signed_bytes(subject: str, body: bytes) -> bytes:
 
 
 class ClockLead(NamedTuple):
-    """Greatest lead of a floor's clock over ours when its heartbeats came, in seconds.
+    """Greatest lead of a floor's clock over our monotonic clock, at the arrival of its heartbeats, in seconds.
 
-    Covers only the last one to two minutes, since a clock may be set back. `now`: lead in the present minute;
-    `before`: in the minute before; `since`: start of the present minute.
+    A heartbeat with a much smaller lead came late. Covers only the last one to two minutes, since a clock may be set
+    back. `now`: lead in the present minute; `before`: in the minute before; `since`: start of the present minute.
     """
 
     since: float
@@ -104,8 +104,8 @@ class ClockLead(NamedTuple):
 class FloorBeats:
     """Verifier of floor heartbeats. `keys`: public keys of floors, by name.
 
-    `hear`: called for each valid heartbeat, with the name of the floor and whether the floor sends alerts, at a table
-    those of this `table`.
+    `hear`: called for each valid heartbeat, with the floor's name and whether it sends alerts; with a `table`, whether
+    it sends those of this table.
     """
 
     def __init__(
@@ -130,6 +130,7 @@ class FloorBeats:
         return True
 
     def _is_new(self, name: str, at: int) -> bool:
+        """True if a heartbeat is later than the one before, signed since our start, and came in time; notes it."""
         if at <= self._last.get(name, 0):
             return False
         age, up = self._clock() - at / 1000, self._steady() - self._began

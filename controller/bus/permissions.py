@@ -34,7 +34,7 @@ def _info_subjects(*streams: str) -> tuple[str, ...]:
 
 
 def table(studio: str, name: str) -> Permissions:
-    """Permissions of a table: publish below its own name, answer callers, read streams, receive commands."""
+    """Permissions of a table: publish below its own name, answer callers, read heads, receive requests and beats."""
     place = TableNames(studio, name)
     events = (place.subject("event", audience) for audience in AUDIENCES)  # no wildcard: each subject has its own limit
     own = (*events, *place.heads, place.subject("beat"), place.status)

@@ -40,7 +40,7 @@ class Rosters:
     def take(self, subject: str, headers: Mapping[str, str] | None, body: bytes) -> bool:
         """Verify a roster that was read.
 
-        Returns False if the admin has not signed it, or has signed a later one.
+        Returns False if the admin has not signed it, or has signed a later one, or if it is no valid roster.
         """
         at = signature_time(headers)
         if not self._seals.is_sound(subject, headers, body) or at < self.at:

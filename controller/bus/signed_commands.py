@@ -2,8 +2,8 @@
 
 The signature covers the subject (it names the table), the table's epoch, a nonce, the destination path and the body, so
 a command is valid for one table, one record and one time. A nonce begins with its time in milliseconds. The table
-refuses nonces that are too old or older than its own start, and remembers accepted ones for two minutes of the
-monotonic clock.
+refuses nonces whose time differs from its clock by more than LATE or is before its own start, and remembers accepted
+ones for two minutes of the monotonic clock.
 
 Limits: a command could be repeated after a restart if its sender's clock was ahead, and after the PC's clock was set
 back to the command's time.

@@ -127,7 +127,7 @@ def is_same(was: StreamInfo, now: StreamInfo) -> bool:
 
 
 async def find_defects(client: Client, studio: str) -> list[CodedMessage]:
-    """Check server version and streams; return one line for each defect."""
+    """Check server version and streams; return one message for each defect."""
     defects = list(_version(client))
     for config in streams(Keeping(studio)):
         try:

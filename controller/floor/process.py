@@ -1,9 +1,9 @@
 """Floor at work: connection to the bus, state of all tables, and the page, in one event loop.
 
-the bus    status, beats, claims     -->  Hall        --> the page's stream
-           events of all records     -->  Feed, Store --> numbers, search, reports
-the page   acts                      -->  Shared, Ask --> the bus, the tables
-           everything that was done  -->  Notes       --> the floor's own record
+the bus    status, beats, claims     -->  LiveTables           --> the page's stream
+           events of all records     -->  FloorFeed, Store     --> numbers, search, reports
+the page   acts                      -->  Shared, TableClient  --> the bus, the tables
+           everything that was done  -->  Notes                --> the floor's own record
 """
 
 import asyncio

@@ -1,6 +1,7 @@
 """Log of a shift beside its figures: rulings, voids, resettlements, shoes, people, hand-overs.
 
-It may be printed: it names no card, and leaves out the reason of a ruling in a live round, which could name one.
+It names no card. But the reason of a ruling could name one: whoever shows the log leaves out the reasons of the round
+that is still live (`ReportWords.reason`).
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +16,7 @@ from ..core.clock import Time
 
 
 class LoggedRuling(Struct, frozen=True):
-    """One ruling on a fault, or one that was refused."""
+    """Ruling on a fault. Refused rulings are not logged."""
 
     at: Time
     round: int | None

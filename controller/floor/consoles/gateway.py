@@ -76,7 +76,7 @@ class Gateway:
         self._owner, self._shared, self._note = owner, shared, note
 
     def routes(self, pages: Pages, front: FrontDoor, labels: Labels) -> list[BaseRoute]:
-        """Routes of one table's pages below `/tables/TABLE`."""
+        """Return the routes of all tables' pages below `/tables/TABLE`."""
         return [
             Route(f"{BASE}/manager", pages.page, methods=["GET"]),
             *front.session_below(BASE),

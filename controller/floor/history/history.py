@@ -1,7 +1,7 @@
 """History of all tables, read from the floor's copy; thread-safe, and read again for each request.
 
-Invariant: the texts are those of the tables' own pages. For a round of a game that is not installed here, the timeline
-comes from its table; only codes are shown if the table does not answer.
+Invariant: the texts are those of the tables' own pages. Exception: for a round of a game that is not installed here,
+the timeline has the English lines of the log, and the list of rounds shows the outcome in codes.
 """
 
 from functools import partial
@@ -89,12 +89,12 @@ class FloorHistory(NamedTuple):
         return PastPage(tuple(summarise(one, words) for one in rounds[:PAGE]), more)
 
     def story(self, table: str, epoch: str, number: int, language: str) -> Timeline | None:
-        """Return the timeline of a round; None if it is no longer stored or its game is unknown here."""
+        """Return the timeline of a round; None if the record that opened it is not stored (any more)."""
         whole, words = self._records_of_round(table, epoch, number), TableWords(Words(language))
         return timeline(compose_story(whole, partial(tell, words)), words) if whole else None
 
     def sheet(self, table: str, epoch: str, number: int, language: str) -> RoundSheet | None:
-        """Return the sheet of a round; None if it is no longer stored or its game is unknown here."""
+        """Return the sheet of a round; None if the record that opened it is not stored (any more)."""
         whole, words = self._records_of_round(table, epoch, number), TableWords(Words(language))
         return round_sheet(whole, partial(tell, words)) if whole else None
 

@@ -86,7 +86,7 @@ class Numbers(Struct, frozen=True):
 
 
 class Briefs(Protocol):
-    """Source of stored figures, implemented by `Counted`."""
+    """Source of stored figures, implemented by `FigureFile`."""
 
     def briefs(self, by: Literal["all", "device"], column: Column, span: Span) -> Iterable[tuple[str, Time, Brief]]:
         """Yield brief figures of the pieces that begin in a time span."""

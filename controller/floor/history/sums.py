@@ -33,7 +33,7 @@ class Waits(Struct):
 
 
 class Brief(Struct, array_like=True):
-    """Part of stored figures (`figures.Kept`) that numbers use."""
+    """Part of stored figures (`KeptFigures`) that numbers use."""
 
     counts: PlayCounts
     faults: dict[str, int]

@@ -29,7 +29,10 @@ Sound = Callable[[str, Mapping[str, str] | None, bytes], bool]
 
 
 class BucketEntry(NamedTuple):
-    """Value of a key. `place`: its sequence number in the bucket; `message` None: the key was removed."""
+    """Value of a key. `message` None: the key was removed.
+
+    `place`: sequence number of the value in the bucket; 0 for a key that a new reading of the bucket lacks.
+    """
 
     key: str
     place: int

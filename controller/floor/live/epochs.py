@@ -96,7 +96,7 @@ class Epochs:
         return None if last is None or epoch not in self._heads[table] else last.epoch == epoch
 
     def is_rival(self, table: str, epoch: str, now: Time) -> bool:
-        """True if a beat of this epoch comes from a PC that deals beside the current epoch."""
+        """True if a beat of this epoch comes from a second PC, which `troubles_of` then reports."""
         if self.is_current(table, epoch) is not False:
             return False
         self._rivals[table] = epoch, now

@@ -54,7 +54,7 @@ class StripFacts(Struct, frozen=True):
 
 
 def strip(facts: StripFacts, language: str) -> m.Strip:
-    """Compose a strip for a viewer without rights; `seen_by` adds the viewer's own."""
+    """Compose a strip for a viewer without rights; `strip_for` adds what depends on the viewer."""
     status, words = facts.status, Words(language)
     texts = status.texts.get(language, NOTHING)
     return m.Strip(

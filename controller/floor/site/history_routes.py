@@ -159,8 +159,8 @@ class HistoryRoutes:
     async def story(self, request: Request) -> Response:
         """GET /api/floor/rounds/TABLE/EPOCH/NUMBER: timeline of one round.
 
-        Read from the floor's copy. If that no longer has the round, or does not know the game, the table is asked.
-        Raises HTTPException (404) if the round is nowhere.
+        Read from the floor's copy; if that no longer has the round, requested from its table. Raises HTTPException
+        (404) if the table does not have it either, or does not answer.
         """
         _, language = self._viewer(request)
         which = request.path_params

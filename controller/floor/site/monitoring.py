@@ -4,7 +4,7 @@
     GET /healthz    200 {"ok": true, ...} while the floor hears the bus and stores the events; else 503, and why.
                     `troubles`: the defects, one line each; `defects`: the same with their codes and parts
 
-Open to everybody: the answers have numbers only, and nothing of a game.
+Open to everybody: the answers have counts and defects, and nothing of a game.
 """
 
 from collections import Counter

@@ -58,7 +58,7 @@ class FloorFeed:
 
     @property
     def trouble(self) -> CodedMessage | str | None:
-        """Current defect of the feed (store full or connection cut), or None."""
+        """Current defect: the store cannot be written, or the stream cannot be read; None if there is none."""
         return self._full or self._cut
 
     async def run(self) -> None:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from controller.config.shifts import ShiftsSection, shift_at
 from controller.core.records import Record
+from controller.core.views import view
 from controller.floor.history.export import TYPES, export_rounds
 from controller.floor.history.figure_file import FigureFile
 from controller.floor.history.history import FloorHistory
@@ -18,7 +19,10 @@ from controller.floor.history.numbers import By
 from controller.floor.history.search import SearchParameters, pages
 from controller.floor.site.hand_over import HandOverPage, OpenPointsSection
 from controller.floor.site.printed_pages import hand_over_page, report_page
+from controller.floor.storage.complete_records import records
 from controller.floor.storage.store import Store
+from controller.games import GAMES
+from controller.text.records import sentence
 from tests.core.bench import START
 from tests.core.chance import TABLES, play, rolls
 from tests.floor.history.test_numbers import events
@@ -76,6 +80,18 @@ def test_the_story_of_a_round_is_as_it_was_kept(history):
         one for one in history.rounds(SearchParameters(), "en").rounds if one.table == "table" and one.round == 2
     )
     assert is_kept(HERE / "story.json", readable(history.story("table", found.epoch, 2, "en")))
+
+
+def test_a_round_of_a_missing_game_has_the_log_lines(history, monkeypatch):
+    (found,) = history.rounds(SearchParameters(table="table", number=2), "ro").rounds
+    monkeypatch.delitem(GAMES, found.game.lower())
+    story = history.story("table", found.epoch, 2, "ro")
+    assert story is not None
+    opened = next(iter(records("table", history.store.events_of_round("table", found.epoch, 2))))
+    assert story.lines[0].text == sentence(view(opened, "manager"))
+    assert history.sheet("table", found.epoch, 2, "ro") is not None
+    (codes,) = history.rounds(SearchParameters(table="table", number=2), "ro").rounds
+    assert "banker" in codes.result
 
 
 @pytest.mark.parametrize("form", TYPES)
