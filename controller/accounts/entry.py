@@ -17,7 +17,7 @@ class CountedDevice(Struct, frozen=True, order=True):
     serial: str = ""
 
 
-Whose = tuple[str, str | CountedDevice]  # by what (table, dealer, manager, device, fault, currency ...), and which one
+FigureGroup = tuple[str, str | CountedDevice]  # kind (table, dealer, manager, device, fault, currency ...), and name
 
 
 class FigureEntry(NamedTuple):
@@ -29,14 +29,14 @@ class FigureEntry(NamedTuple):
 
     figure: str
     amount: int = 1
-    also: tuple[Whose, ...] = ()
+    also: tuple[FigureGroup, ...] = ()
     label: str = ""  # code of the fault, kind of the ruling, how a round ends
     alone: bool = False
     belongs: tuple[Time, str | None] | None = None
 
 
-def device_of(table: str, device: str, identity: r.DeviceFound | None) -> Whose:
-    """Device to count for, as it was last found. A replaced device and its successor are counted separately.
+def device_of(table: str, device: str, identity: r.DeviceFound | None) -> FigureGroup:
+    """Group of a device, as it was last found. A replaced device and its successor are counted separately.
 
     A device is identified by its serial number, else by its port. On USB the address changes with each plugging.
     """

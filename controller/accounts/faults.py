@@ -15,7 +15,7 @@ from ..core.clock import Time
 from ..core.records import Record
 from ..core.state import State
 from .card_reads import READER_FAULTS
-from .entry import FigureEntry, Whose
+from .entry import FigureEntry, FigureGroup
 
 
 class FaultCase(Struct):
@@ -58,20 +58,20 @@ class Faults(Struct):
         handle = _HANDLERS.get(type(record.what))
         return [] if handle is None else handle(self, record, record.what)
 
-    def open_fault_at(self, seq: int | None) -> tuple[Whose, ...]:
-        """Open fault for `FigureEntry.also`, if this is the number of its record; else empty."""
+    def open_fault_at(self, seq: int | None) -> tuple[FigureGroup, ...]:
+        """Group of the open fault, for `FigureEntry.also`, if `seq` is the number of its record; else empty."""
         return (("fault", self.open.code),) if self.open is not None and self.open.seq == seq else ()
 
 
 def _faulted(account: Faults, record: Record, what: r.Faulted) -> list[FigureEntry]:
-    over = _end_pause(account, record)
+    over = _end_fault(account, record)
     device = "shoe" if what.code in READER_FAULTS else str(getattr(what.came, "device", None) or "")
     account.open = FaultCase(record.seq, record.at, what.code, device, what.report is not None)
     account.paused = record.at if account.paused is None else account.paused
     return [*over, FigureEntry("faults", 1, (("fault", what.code),), what.code)]
 
 
-def _end_pause(account: Faults, record: Record) -> list[FigureEntry]:
+def _end_fault(account: Faults, record: Record) -> list[FigureEntry]:
     case, account.open = account.open, None
     if case is None:
         return []
@@ -79,15 +79,15 @@ def _end_pause(account: Faults, record: Record) -> list[FigureEntry]:
     return [FigureEntry("paused", max(0, record.at - case.at), (("fault", case.code),), alone=True)]
 
 
-def _goes_on(account: Faults, record: Record, _: object) -> list[FigureEntry]:
+def _end_pause(account: Faults, record: Record, _: object) -> list[FigureEntry]:
     since, account.paused = account.paused, None
     pause = [] if since is None else [FigureEntry("paused", max(0, record.at - since))]
-    return [*_end_pause(account, record), *pause]
+    return [*_end_fault(account, record), *pause]
 
 
 def _cancelled(account: Faults, record: Record, what: r.Cancelled) -> list[FigureEntry]:
     fault = account.open_fault_at(account.open.seq) if account.open else ()
-    return [FigureEntry("cancelled", 1, fault), *_goes_on(account, record, what)]
+    return [FigureEntry("cancelled", 1, fault), *_end_pause(account, record, what)]
 
 
 def _acknowledged(account: Faults, record: Record, what: r.Acknowledged) -> list[FigureEntry]:
@@ -121,7 +121,7 @@ def _refused(account: Faults, _: Record, what: r.RulingRefused) -> list[FigureEn
 
 _HANDLERS: Mapping[type, Callable[[Faults, Record, Any], list[FigureEntry]]] = {
     r.Faulted: _faulted,
-    r.Resumed: _goes_on,
+    r.Resumed: _end_pause,
     r.Cancelled: _cancelled,
     r.Acknowledged: _acknowledged,
     r.Escalated: _escalated,

@@ -15,15 +15,15 @@ from ..core.records import Record
 from ..core.state import State
 from .card_reads import COUNTED as OF_CARDS
 from .card_reads import NO_CHANGE, READER_FAULTS, CardReads
-from .entry import FigureEntry, Whose, device_of
+from .entry import FigureEntry, FigureGroup, device_of
 from .faults import COUNTED as OF_FAULTS
 from .faults import Faults
 from .money import COUNTED as OF_MONEY
 from .money import money_of
 
 
-class Started(Struct):
-    """The round that was opened last, until it is cancelled. `stopped`: a fault has stopped it."""
+class OpenedRound(Struct):
+    """Round that was opened last, until it is cancelled. `stopped`: True if a fault has stopped it."""
 
     number: int
     at: Time
@@ -36,7 +36,7 @@ class Ledger(Struct):
 
     cards: CardReads = field(default_factory=CardReads)
     faults: Faults = field(default_factory=Faults)
-    round: Started | None = None
+    round: OpenedRound | None = None
     lost: dict[str, Time] = {}  # devices, since when
     found: dict[str, r.DeviceFound] = {}
 
@@ -72,8 +72,8 @@ class Ledger(Struct):
                 entries.append(FigureEntry(name, count, shoe))
         return entries
 
-    def device(self, record: Record, device: str) -> Whose:
-        """Device of the table as it was found last, for `FigureEntry.also`."""
+    def device(self, record: Record, device: str) -> FigureGroup:
+        """Group of the device as it was found last, for `FigureEntry.also`."""
         return device_of(record.table, device, self.found.get(device))
 
     def round_entries(self, record: Record, figure: str) -> list[FigureEntry]:
@@ -85,7 +85,7 @@ class Ledger(Struct):
 
 
 def _opened(ledger: Ledger, record: Record, _: r.Opened) -> list[FigureEntry]:
-    ledger.round = Started(record.round or 0, record.at, record.dealer)
+    ledger.round = OpenedRound(record.round or 0, record.at, record.dealer)
     return [FigureEntry("rounds")]
 
 

@@ -19,7 +19,7 @@ from ..text.money import money, signed_money
 from ..text.records import QUIET, describe_ceilings, sentence
 
 SUMMED = frozenset({"bet_accepted", "paid", "refunded"})  # kinds of records that are summed up in one line
-ASKED_ABOUT = frozenset({"asked"})  # kinds of records whose content the next line repeats
+REPEATED = frozenset({"asked"})  # kinds of records whose content the next line repeats
 
 
 class EventLine(Struct, frozen=True):
@@ -33,7 +33,7 @@ class EventLine(Struct, frozen=True):
 def lines(state: State, records: Sequence[Record]) -> Iterator[EventLine]:
     """Yield the lines of one event. `state`: after the event; `records`: those of the event."""
     for record in records:
-        if record.kind in QUIET | SUMMED | ASKED_ABOUT:
+        if record.kind in QUIET | SUMMED | REPEATED:
             continue
         event = view(record, "manager")
         yield EventLine(event["at"], record.kind, sentence(event))

@@ -91,17 +91,17 @@ class PreviewRefused(Struct, frozen=True):
 
 
 def foresee(house: House, state: State, ruling: e.Rule, at: Time) -> RulingEffect | PreviewRefused:
-    """Effect of the ruling if it were made now. Nothing is recorded, `state` is unchanged."""
+    """Effect of the ruling if it were made now. Nothing is recorded, and `state` is not changed."""
     position = Position(GAMES)
     guesses = possible_states(position, state)
-    ends = [_try_ruling(house, position, guess, state, ruling, at) for guess in guesses]
-    leads = [end for end in ends if isinstance(end, RulingEffect)]
-    if ends and isinstance(ends[0], PreviewRefused):
-        if all(end == ends[0] for end in ends):
-            return replace(ends[0], choices=_accepted_choices(house, position, guesses[0], ruling, at, CHOICES))
-        return RulingEffect(open=True, refused=ends[0].reason)
-    whole = _common_effect(leads)
-    if len(leads) < len(ends):
+    effects = [_try_ruling(house, position, guess, state, ruling, at) for guess in guesses]
+    accepted = [effect for effect in effects if isinstance(effect, RulingEffect)]
+    if effects and isinstance(effects[0], PreviewRefused):
+        if all(effect == effects[0] for effect in effects):
+            return replace(effects[0], choices=_accepted_choices(house, position, guesses[0], ruling, at, CHOICES))
+        return RulingEffect(open=True, refused=effects[0].reason)
+    whole = _common_effect(accepted)
+    if len(accepted) < len(effects):
         whole = replace(whole, open=True)
     return (
         replace(whole, choices=_accepted_choices(house, position, guesses[0], ruling, at, whole.choices))
@@ -129,18 +129,18 @@ def _try_ruling(
     house: House, position: Position, guess: State, before: State, ruling: e.Rule, at: Time
 ) -> RulingEffect | PreviewRefused:
     """Effect of the ruling if the hidden cards are those of `guess`; with a second person if one is needed."""
-    end = _end(decide(house, position, guess, ruling, at), guess, before)
-    if end != PreviewRefused("needs_second"):
-        return end
-    end = _end(decide(house, position, _without_limit(guess), ruling, at), guess, before)
-    return replace(end, second=True) if isinstance(end, RulingEffect) else end
+    effect = _effect_of(decide(house, position, guess, ruling, at), guess, before)
+    if effect != PreviewRefused("needs_second"):
+        return effect
+    effect = _effect_of(decide(house, position, _without_limit(guess), ruling, at), guess, before)
+    return replace(effect, second=True) if isinstance(effect, RulingEffect) else effect
 
 
 def _without_limit(state: State) -> State:
     return replace(state, round=replace(state.round, terms=replace(state.round.terms, second_above=None)))
 
 
-def _end(draft: Draft, guess: State, before: State) -> RulingEffect | PreviewRefused:
+def _effect_of(draft: Draft, guess: State, before: State) -> RulingEffect | PreviewRefused:
     """Effect of a draft, compared with the state `before`."""
     whats = [record.what for record in draft.records]
     refused = next((what for what in whats if isinstance(what, r.RulingRefused)), None)
@@ -176,29 +176,31 @@ def _next(draft: Draft) -> FollowingFault | None:
 def _changes(before: Sequence[Draw], after: Sequence[Draw]) -> Iterator[DrawChange]:
     for draw in after:
         old = before[draw.number - 1] if draw.number <= len(before) else None
-        lay = None if old is None else _fate_of(old, old.visible_card)
-        lies = _fate_of(draw, None if old is not None and old.hidden else draw.visible_card)
-        if lay != lies:
-            yield DrawChange(draw.number, lay, lies)
+        before_ruling = None if old is None else _fate_of(old, old.visible_card)
+        after_ruling = _fate_of(draw, None if old is not None and old.hidden else draw.visible_card)
+        if before_ruling != after_ruling:
+            yield DrawChange(draw.number, before_ruling, after_ruling)
 
 
 def _fate_of(draw: Draw, card: Card | None) -> CardFate:
     return CardFate(card, draw.fate, draw.place)
 
 
-def _common_effect(ends: Sequence[RulingEffect]) -> RulingEffect:
-    """Facts that all possible effects have in common."""
-    if not ends:
+def _common_effect(effects: Sequence[RulingEffect]) -> RulingEffect:
+    """Effect with the fields that are equal in all possible effects."""
+    if not effects:
         return RulingEffect(open=True)
-    first, nothing = ends[0], RulingEffect()
-    if all(end == first for end in ends):
+    first, nothing = effects[0], RulingEffect()
+    if all(effect == first for effect in effects):
         return first
-    cards = tuple(change for change in first.cards if all(change in end.cards for end in ends))
-    touched = _common(first.touched, RoundDifference(), [end.touched for end in ends])
-    return replace(_common(first, nothing, ends), cards=cards, touched=touched, open=True)
+    cards = tuple(change for change in first.cards if all(change in effect.cards for effect in effects))
+    touched = _common(first.touched, RoundDifference(), [effect.touched for effect in effects])
+    return replace(_common(first, nothing, effects), cards=cards, touched=touched, open=True)
 
 
-def _common(first: Shown, nothing: Shown, ends: Sequence[Shown]) -> Shown:
+def _common(first: Shown, nothing: Shown, effects: Sequence[Shown]) -> Shown:
     """Fields with equal values in all effects; other fields as in `nothing`."""
-    differ = {name for name in first.__struct_fields__ for end in ends if getattr(end, name) != getattr(first, name)}
+    differ = {
+        name for name in first.__struct_fields__ for effect in effects if getattr(effect, name) != getattr(first, name)
+    }
     return replace(first, **{name: getattr(nothing, name) for name in differ})

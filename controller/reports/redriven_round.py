@@ -17,8 +17,8 @@ from ..core.state import State
 from ..rules.game import Game
 
 
-class LyingRound(NamedTuple):
-    """Cards of a round after all rulings and corrections, in the table's state just before the round's end.
+class FinalCards(NamedTuple):
+    """Cards of a round after all rulings and corrections. `state`: of the table just before the round's end.
 
     `bets`: those of a round that was settled anew, at their present odds; `first`: the state before all corrections
     that were made after the round's end, None if there were none.
@@ -29,7 +29,7 @@ class LyingRound(NamedTuple):
     first: State | None = None
 
 
-def redrive_round(game: Game, before: State, records: Sequence[Record]) -> LyingRound | None:
+def redrive_round(game: Game, before: State, records: Sequence[Record]) -> FinalCards | None:
     """Return the round after all its resettlements; None if the records do not suffice or give another result.
 
     They do not suffice for a correction of a withheld card. `before`: state just before the round ended; `records`: the
@@ -48,7 +48,7 @@ def redrive_round(game: Game, before: State, records: Sequence[Record]) -> Lying
         past = result.past if result.reason is None and result.past.outcome == what.now else None
     if past is None:
         return None
-    return LyingRound(past.state, past.bets, before)
+    return FinalCards(past.state, past.bets, before)
 
 
 def _ended_round(before: State, records: Sequence[Record]) -> PastRound | None:

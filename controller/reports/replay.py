@@ -110,7 +110,7 @@ class Replay:
         if not _is_same(rows, records):
             self._differ([decode(line, payload) for _, line, payload, _ in rows], records)
 
-    # ── what holds ───────────────────────────────────────────────────────────────────────────────────────────────
+    # ── valid rules ──────────────────────────────────────────────────────────────────────────────────────────────
 
     def _set_up(self, configured: r.Record) -> None:
         """Set up the house by a `configured` record and the sheets of this program."""

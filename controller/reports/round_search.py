@@ -74,7 +74,7 @@ def _rounds(journal: Path, query: RoundQuery) -> Iterator[list[Record]]:
     If the clock was set back, that time is in several places of the record.
     """
     kinds = (*KINDS, *OF_BETS) if query.of_bets else KINDS
-    end, left = _end(journal, query), FAR
+    end, left = _search_begin(journal, query), FAR
     for stretch in reversed(stretches_within(journal, query.since, query.until)):
         if stretch.first >= end or left <= 0:
             continue
@@ -88,7 +88,7 @@ def _is_from(first: int, record: Record) -> bool:
     return record.seq >= first
 
 
-def _end(journal: Path, query: RoundQuery) -> int:
+def _search_begin(journal: Path, query: RoundQuery) -> int:
     """Record before which the search begins."""
     if query.before is None:
         return head_of(journal).seq + 1

@@ -23,7 +23,7 @@ from ..games import GAMES
 from ..rules.cards import Card
 from ..rules.face import BetPlace, DealtRound, DrawReason, RuleReason
 from ..rules.game import Game
-from .redriven_round import LyingRound, redrive_round
+from .redriven_round import FinalCards, redrive_round
 from .round_stories import Story, Tell, compose_story
 from .sheet_bets import SheetBet, bets_of
 
@@ -47,26 +47,26 @@ class RoundSheet(Struct, frozen=True):
 
 def round_sheet(records: Sequence[Record], tell: Tell) -> RoundSheet:
     """Compose the sheet of a round from its records in order, the first of which opened it; `tell` writes its lines."""
-    open_ = [replace(record, what=withhold(record.what)) for record in records]
-    opened = open_[0].what
+    shown = [replace(record, what=withhold(record.what)) for record in records]
+    opened = shown[0].what
     assert isinstance(opened, r.Opened)  # noqa: S101 - the first record opened the round
     game = GAMES.get(opened.game)
-    lying = _lying_round(open_, game)
-    anew = {} if lying is None else {one.bet.id: one for one in lying.bets}
-    bets = tuple(replace(bet, odds=anew[bet.id].bet.odds) if bet.id in anew else bet for bet in bets_of(open_))
+    final = _final_cards(shown, game)
+    anew = {} if final is None else {one.bet.id: one for one in final.bets}
+    bets = tuple(replace(bet, odds=anew[bet.id].bet.odds) if bet.id in anew else bet for bet in bets_of(shown))
     is_live = not any(isinstance(record.what, r.Settled | r.Cancelled) for record in records)
     story = compose_story(list(map(_without_reason, records)) if is_live else records, tell)
-    dealt = None if game is None or lying is None or is_live else _dealt_round(game, lying.state.round, story)
+    dealt = None if game is None or final is None or is_live else _dealt_round(game, final.state.round, story)
     in_play = [bet for bet in bets if bet.id not in anew or not anew[bet.id].gone]
     return RoundSheet(
         story=story,
         currency=opened.currency,
-        state=None if lying is None else lying.state,
-        draws=() if game is None or dealt is None else _draws(game, dealt, open_),
-        dealt_at={record.what.draw: record.at for record in open_ if isinstance(record.what, r.Dealt)},
+        state=None if final is None else final.state,
+        draws=() if game is None or dealt is None else _draws(game, dealt, shown),
+        dealt_at={record.what.draw: record.at for record in shown if isinstance(record.what, r.Dealt)},
         bets=bets,
         reasons={} if game is None or dealt is None else _payments(game, dealt, in_play),
-        first=None if lying is None else lying.first,
+        first=None if final is None else final.first,
     )
 
 
@@ -75,24 +75,24 @@ def _without_reason(record: Record) -> Record:
     return replace(record, what=replace(record.what, because="")) if isinstance(record.what, r.Ruled) else record
 
 
-def _lying_round(records: Sequence[Record], game: Game | None) -> LyingRound | None:
+def _final_cards(records: Sequence[Record], game: Game | None) -> FinalCards | None:
     """Cards after all corrections; None if the records do not suffice."""
     state = State(seq=records[0].seq - 1)
     try:
         for place, record in enumerate(records):
             if isinstance(record.what, r.Settled | r.Cancelled):
-                return _redrive_if_resettled(game, state, records[place:])
+                return _cards_after_resettlements(game, state, records[place:])
             state = apply(replace(state, seq=record.seq - 1), record)
             if isinstance(record.what, r.PlaceRevealed):
                 state = replace(state, round=_with_turned_cards(state.round, record.what))
     except Exception:  # noqa: BLE001 - part of a record, or one of another version: the page shows the rest
         return None
-    return LyingRound(state)
+    return FinalCards(state)
 
 
-def _redrive_if_resettled(game: Game | None, before: State, ended: Sequence[Record]) -> LyingRound | None:
+def _cards_after_resettlements(game: Game | None, before: State, ended: Sequence[Record]) -> FinalCards | None:
     if not any(isinstance(record.what, r.Resettled) for record in ended):
-        return LyingRound(before)
+        return FinalCards(before)
     return None if game is None else redrive_round(game, before, ended)
 
 

@@ -31,7 +31,7 @@ KINDS = ("opened", "settled", "cancelled", "disputed", "faulted", "resumed")
 SUMMED = frozenset({"bet_accepted", "paid", "refunded"})  # consecutive records of one of these kinds are one line
 Revisions: TypeAlias = Mapping[int, Revision]
 NONE: Revisions = {}
-Tell: TypeAlias = Callable[[str, Sequence[Record]], str]  # of a game: one thing that happened, in words
+Tell: TypeAlias = Callable[[str, Sequence[Record]], str]  # game and records of one event -> line of the timeline
 
 
 class RoundStory(Struct, frozen=True):
@@ -100,7 +100,7 @@ def rounds(journal: Path, before: int | None, count: int, revisions: Revisions =
 
 
 def summary_with(journal: Path, records: Sequence[Record], revisions: Revisions) -> RoundStory:
-    """A round in short, with its resettlements from the journal. Raises JournalError."""
+    """Summarise a round, with its resettlements from the journal. Raises JournalError."""
     return summary([*records, *_resettlements(journal, revisions.get(records[0].round or 0))])
 
 
@@ -130,11 +130,9 @@ def _resettlements(journal: Path, revision: Revision | None) -> list[Record]:
 
 
 def story(journal: Path, number: int, tell: Tell, revisions: Revisions = NONE) -> Story:
-    """Story of a round, with lines written by `tell`, which gets no withheld card.
+    """Compose the timeline of a round, with lines written by `tell`, which gets no withheld card.
 
-    Raises NoSuchRound, JournalError.
-
-    `revisions`: those of rounds that were settled anew, as the table knows them.
+    `revisions`: those of rounds that were settled anew, as the table knows them. Raises NoSuchRound, JournalError.
     """
     return compose_story(records_of(journal, number, revisions), tell)
 

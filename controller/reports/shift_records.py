@@ -62,7 +62,7 @@ def _records_near(journal: Path, after: int, last: int, *, begins: bool) -> Iter
 
 
 def _records_between(journal: Path, after: int, last: int) -> Iterator[tuple[Use, Record]]:
-    """Yield resettlements and clock steps up to `last`. Records `opened` are read only to stop there in time."""
+    """Yield resettlements and clock steps up to `last`. Records `opened` are read too, to stop soon after `last`."""
     for record in read(journal, after, ("opened", "resettled", "clock_set")):
         if record.seq > last:
             return

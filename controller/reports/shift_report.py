@@ -111,12 +111,12 @@ def period_of(journal: Path, minutes: Sequence[int], zone: tzinfo, shift: str | 
 
 def report(journal: Path, period: Period) -> ShiftReport:
     """Compute the report of a period from the record. Raises NothingRecorded, JournalError."""
-    gathered = _Gathered(period)
+    collector = _ReportCollector(period)
     for use, record in records_of(journal, period):
-        gathered.take(use, record)
-    if gathered.last is None:
+        collector.take(use, record)
+    if collector.last is None:
         raise NothingRecorded(coded("nothing_recorded", said=str(period)))
-    return gathered.report(gathered.last, state_at(journal, gathered.last.seq))
+    return collector.report(collector.last, state_at(journal, collector.last.seq))
 
 
 def last_record_time(journal: Path) -> Time:
@@ -125,8 +125,8 @@ def last_record_time(journal: Path) -> Time:
     return next((record.at for record in read(journal, seq - 1)), 0) if seq else 0
 
 
-class _Gathered:
-    """Collector of one period's records for its report. `last`: the last one in the period."""
+class _ReportCollector:
+    """Collector of the records for the report of one period. `last`: last record in the period."""
 
     def __init__(self, period: Period) -> None:
         self.last: Record | None = None
@@ -176,9 +176,9 @@ class _Gathered:
             waits={code: self._waits(code) for code in codes},
             hours=tuple(self._hours()),
             money={
-                name_of(whose): one.counts
-                for whose, one in self._all.figures_by_group.items()
-                if whose[0] == "currency"
+                name_of(group): one.counts
+                for group, one in self._all.figures_by_group.items()
+                if group[0] == "currency"
             },
             log=self._log,
             open=_open(state),

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from ..accounts.entry import CountedDevice, FigureEntry, Whose
+from ..accounts.entry import CountedDevice, FigureEntry, FigureGroup
 from ..config.shifts import Period, shift_and_begin
 from ..core.clock import Time
 from ..core.records import Record
@@ -36,9 +36,9 @@ Span = tuple[Time | None, Time | None]
 NOBODY = "nobody"
 
 
-def name_of(whose: Whose) -> str:
-    """Name of a dealer, shift, fault and so on; of a device its fixed English name."""
-    return device_key(whose[1]) if isinstance(whose[1], CountedDevice) else whose[1]
+def name_of(group: FigureGroup) -> str:
+    """Name of a group, such as a dealer, shift or fault; of a device its fixed English name."""
+    return device_key(group[1]) if isinstance(group[1], CountedDevice) else group[1]
 
 
 class Statistics:
@@ -51,7 +51,7 @@ class Statistics:
         self._span = span
         self._shifts, self._zone = sorted(set(shifts)), zone
         self._shift: tuple[Period, str] | None = None  # shift of the last entry, and its name
-        self._figures: dict[Whose, Figures] = {("all", ""): Figures()}
+        self._figures: dict[FigureGroup, Figures] = {("all", ""): Figures()}
         self._common: dict[tuple[str, str | None, str | None], list[Figures]] = {}  # cache of `_common_of`
 
     def report(self, currency: str = "") -> Iterator[dict[str, Any]]:
@@ -60,16 +60,16 @@ class Statistics:
         Rows of devices contain the device's parts beside its name.
         """
         order = list(SHOWN)
-        shown = (whose for whose in self._figures if whose[0] in SHOWN)
-        for whose in sorted(shown, key=lambda whose: (order.index(whose[0]), name_of(whose))):
-            by, one = whose
+        shown = (group for group in self._figures if group[0] in SHOWN)
+        for group in sorted(shown, key=lambda group: (order.index(group[0]), name_of(group))):
+            by, one = group
             parts = {"device": asdict(one)} if isinstance(one, CountedDevice) else {}
             money = {"currency": currency} if SHOWN[by] is PLAY else {}
-            yield {"by": by, "name": name_of(whose), **parts, **self._figures[whose].report(SHOWN[by]), **money}
+            yield {"by": by, "name": name_of(group), **parts, **self._figures[group].report(SHOWN[by]), **money}
 
     @property
-    def figures_by_group(self) -> Mapping[Whose, Figures]:
-        """Figures by group: sort and name, such as `dealer` and `anna`."""
+    def figures_by_group(self) -> Mapping[FigureGroup, Figures]:
+        """Figures by group: its kind and name, such as `dealer` and `anna`."""
         return self._figures
 
     def enter(self, record: Record, entry: FigureEntry) -> None:
@@ -92,9 +92,9 @@ class Statistics:
         where = (table, dealer, shift)
         common = self._common.get(where)
         if common is None:
-            groups: list[Whose] = [("all", ""), ("table", table), ("dealer", dealer or NOBODY)]
+            groups: list[FigureGroup] = [("all", ""), ("table", table), ("dealer", dealer or NOBODY)]
             groups += [] if shift is None else [("shift", shift)]
-            common = self._common[where] = [self.figures_of(whose) for whose in groups]
+            common = self._common[where] = [self.figures_of(group) for group in groups]
         return common
 
     def _shift_at(self, at: Time) -> str:
@@ -104,11 +104,11 @@ class Statistics:
             self._shift = period, self._name(begin)
         return self._shift[1]
 
-    def figures_of(self, whose: Whose) -> Figures:
+    def figures_of(self, group: FigureGroup) -> Figures:
         """Figures of one group, created if it has none yet."""
-        figures = self._figures.get(whose)
+        figures = self._figures.get(group)
         if figures is None:
-            figures = self._figures[whose] = Figures()
+            figures = self._figures[group] = Figures()
         return figures
 
     def _name(self, begin: int) -> str:

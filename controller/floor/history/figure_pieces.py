@@ -24,14 +24,14 @@ from ...core.records import Record
 from ...reports.figures import Figures
 from ...reports.statistics import NOBODY, Statistics, name_of
 
-COUNTED = frozenset({"all", "device", "fault", "currency"})  # stored sorts of figures; all others are sums of these
+COUNTED = frozenset({"all", "device", "fault", "currency"})  # kinds of groups that are stored; others are their sums
 
 
 class FigureKey(NamedTuple):
     """Key of the figures of one piece.
 
     `part`: record number; a loss takes back the figures of all parts from some record on.
-    `by`, `name`: sort and name of the figures, as in `journal stats`.
+    `by`, `name`: kind and name of the group, as in `journal stats`.
     """
 
     part: int
@@ -94,18 +94,18 @@ class Pieces:
             self._statistics_of(since, record.dealer).figures_of(("all", "")).counts["open"] += time
 
     def figures(self) -> Iterator[tuple[FigureKey, Figures]]:
-        """Yield the figures of all pieces, of the sorts in COUNTED."""
+        """Yield the figures of all pieces, for the kinds of groups in COUNTED."""
         for piece, statistics in self._statistics.items():
-            for whose, figures in statistics.figures_by_group.items():
-                if whose[0] in COUNTED:
-                    yield FigureKey(*piece, whose[0], name_of(whose)), figures
+            for group, figures in statistics.figures_by_group.items():
+                if group[0] in COUNTED:
+                    yield FigureKey(*piece, group[0], name_of(group)), figures
 
     def devices(self) -> Iterator[tuple[str, CountedDevice]]:
         """Yield the devices that have figures, with the names in their keys."""
         for statistics in self._statistics.values():
-            for whose in statistics.figures_by_group:
-                if isinstance(whose[1], CountedDevice):
-                    yield name_of(whose), whose[1]
+            for group in statistics.figures_by_group:
+                if isinstance(group[1], CountedDevice):
+                    yield name_of(group), group[1]
 
 
 def pieces_between(since: Time, until: Time, shifts: ShiftsSection) -> Iterator[tuple[Time, Time]]:

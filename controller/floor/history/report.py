@@ -110,7 +110,7 @@ def _faults(rows: Sequence[FigureRow]) -> list[FaultFigures]:
 
 
 def _figures_by_name(rows: Sequence[FigureRow], by: str) -> dict[str, Figures]:
-    """Figures of one sort, by name."""
+    """Figures of one kind of group, by name."""
     figures: dict[str, Figures] = {}
     for row in rows:
         if row.key.by == by:
