@@ -78,7 +78,7 @@ class Floor:
         except BadUsers as error:
             issues.append(str(error))
         issues += [coded("bus_trouble", reason=one) for one in (*self._trust.troubles, *self.components.seals.troubles)]
-        issues += [*self.components.store.shares.troubles, *self.components.shared.documents.troubles]
+        issues += [*self.components.store.byte_limits.troubles, *self.components.shared.documents.troubles]
         return list(filter(None, [*issues, *self.doors.lookout.messages]))
 
     def status_line(self) -> str:

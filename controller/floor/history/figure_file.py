@@ -23,7 +23,7 @@ from ...core.records import Record
 from ...reports.figures import Figures, KeptFigures
 from ..storage.complete_records import records_before_gap
 from ..storage.files import OwnFile, open_read_only
-from ..storage.store import Hole, Store
+from ..storage.store import Gap, Store
 from ..storage.table_epochs import NONE
 from .figure_pieces import CountingState, FigureKey, Pieces
 from .sums import Brief
@@ -131,7 +131,7 @@ class FigureFile:
         table, first = of[0], store.events(*of, most=1)[0].seq
         payload = records[0].what if records else None
         before = payload.before if isinstance(payload, r.LossAccepted) else None
-        if any(_is_before(hole, of, before, first) for hole in store.holes()):
+        if any(_is_before(gap, of, before, first) for gap in store.gaps()):
             return None
         if before is None:
             return CountingState()
@@ -205,12 +205,12 @@ class FigureFile:
                 yield whose, since, _brief.decode(body)
 
 
-def _is_before(hole: Hole, of: tuple[str, str], before: str | None, first: int) -> bool:
+def _is_before(gap: Gap, of: tuple[str, str], before: str | None, first: int) -> bool:
     """True if a gap contains events before the first one of an epoch. `before`: epoch that it continues."""
     table, epoch = of
-    if hole.table != table or hole.epoch == epoch:
+    if gap.table != table or gap.epoch == epoch:
         return False
-    return hole.last == first - 1 if before is None else hole.epoch == before and hole.first < first
+    return gap.last == first - 1 if before is None else gap.epoch == before and gap.first < first
 
 
 def _join(db: sqlite3.Connection, key: tuple[object, ...], figures: Figures) -> None:

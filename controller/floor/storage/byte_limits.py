@@ -9,13 +9,13 @@ from collections.abc import Callable
 from ...core.coded_message import CodedMessage, coded
 
 HOUR = 3600.0
-SHARE = 32_000_000  # bytes of one table's events in an hour: two days of play
+MOST = 32_000_000  # bytes of one table's events in an hour: two days of play
 
 
-class Shares:
-    """Hourly byte counts of all tables. `clock`: monotonic seconds."""
+class ByteLimits:
+    """Bytes stored of each table in the present hour, and their limit. `clock`: monotonic seconds."""
 
-    def __init__(self, most: int = SHARE, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, most: int = MOST, clock: Callable[[], float] = time.monotonic) -> None:
         self._most, self._clock, self._began = most, clock, clock()
         self._bytes: dict[str, int] = {}
 

@@ -15,7 +15,7 @@ from ...text.coded import render
 from .store import Store
 
 AT_ONCE = 4000  # events read at a time
-_HOLE = (
+_FIRST_GAP = (
     "SELECT min(holes.first) FROM holes JOIN epochs ON epochs.id = holes.epoch"
     " WHERE table_ = ? AND epochs.epoch = ? AND holes.last > ?"
 )
@@ -50,8 +50,8 @@ def records_before_gap(store: Store, table: str, epoch: str, after: int, ends: i
     """
     with store.open_read_only() as db:
         db.execute("BEGIN")  # both queries see the same state
-        (hole,) = db.execute(_HOLE, (table, epoch, after)).fetchone()
-        until = min(EVER if hole is None else hole - 1, EVER if ends is None else ends)
+        (gap,) = db.execute(_FIRST_GAP, (table, epoch, after)).fetchone()
+        until = min(EVER if gap is None else gap - 1, EVER if ends is None else ends)
         rows = [_Row(*row) for row in db.execute(_EVENTS, (table, epoch, after, until, AT_ONCE))]
     return (rows[-1].seq if rows else after), list(records(table, rows))
 

@@ -101,9 +101,9 @@ def derive_anew(db: sqlite3.Connection) -> None:
 
 
 def _moved_rounds(db: sqlite3.Connection, one: TableEvent, begun: frozenset[str]) -> set[_Of]:
-    """Rounds whose events count in another line, or no longer, since an epoch began.
+    """Rounds whose events count in another line of epochs, or no longer, because an epoch began.
 
-    `one`: its first event; `begun`: all epochs that began at the same time.
+    `one`: first event of this epoch; `begun`: all epochs that began in the same batch of new events.
     """
     before = str(epoch_begin(one).before)
     epochs, is_late = {*epochs_from(db, one.table, before)} - {before}, len(epochs_from(db, one.table, one.epoch)) > 1
@@ -130,17 +130,17 @@ def _first_epoch_key(db: sqlite3.Connection, of: _Of) -> _Of:
 
 
 def _derive_all(db: sqlite3.Connection, kinds: Mapping[_Of, set[str]]) -> None:
-    """Derive the rows of these rounds, of their epochs and all later ones. `kinds`: what came, by round."""
+    """Derive the rows of these rounds in their epochs and all later ones. `kinds`: of the new events, by round."""
     lines: dict[_Of, set[str]] = {}
     for of, new_kinds in kinds.items():
         for epoch in epochs_from(db, of.table, of.epoch):
-            for last in _lasts(db, of._replace(epoch=epoch)):
+            for last in _last_epochs(db, of._replace(epoch=epoch)):
                 lines.setdefault(of._replace(epoch=last), set()).update(new_kinds)
     for of, new_kinds in lines.items():
         _derive(db, of, new_kinds)
 
 
-def _lasts(db: sqlite3.Connection, of: _Of) -> Iterator[str]:
+def _last_epochs(db: sqlite3.Connection, of: _Of) -> Iterator[str]:
     """Last epochs of the lines to which the events of a round in one epoch belong; lost events have their own."""
     yield last_epoch(db, of.table, of.epoch, 0)
     (seq,) = db.execute(f"SELECT max(seq) {OF_ROUND}", (id_of(db, of.table, of.epoch), of.number)).fetchone()
@@ -166,7 +166,7 @@ def _derive(db: sqlite3.Connection, of: _Of, new_kinds: set[str]) -> None:
         _put_faults(db, row, faults)
         for one in events:
             if one.kind == "resettled":
-                _is_first_time(db, one)
+                _note_resettlement(db, one)
 
 
 def _has_ended(db: sqlite3.Connection, of: _Of) -> bool:
@@ -185,13 +185,13 @@ def _revise(db: sqlite3.Connection, one: TableEvent) -> None:
             break
     else:
         return
-    if not is_lost(db, one.table, one.epoch, one.seq) and _is_first_time(db, one):
+    if not is_lost(db, one.table, one.epoch, one.seq) and _note_resettlement(db, one):
         row = dict(zip(RoundRow.__struct_fields__, values, strict=True))
         _put(db, with_resettlement(msgspec.convert(row, RoundRow, strict=False), one))
 
 
-def _is_first_time(db: sqlite3.Connection, one: TableEvent) -> bool:
-    """Note that the row of a round contains this resettlement; False if that was noted before."""
+def _note_resettlement(db: sqlite3.Connection, one: TableEvent) -> bool:
+    """Note that the row of a round contains this resettlement. Returns False if that was noted before."""
     query = "INSERT OR IGNORE INTO resettled_records VALUES (?, ?, ?)"
     return db.execute(query, (one.table, one.epoch, one.seq)).rowcount > 0
 

@@ -50,16 +50,16 @@ class FloorFeed:
         self._line, self._seals, self._store, self._hear = line, seals, store, hear
         self._subject = f"tablectl.{studio}.*.event.manager"
         self._filling = GapFiller(store, ask, hear)
-        self._cut: CodedMessage | None = None  # reason why the stream cannot be read
-        self._full: str | None = None  # reason why nothing can be stored
+        self._stream_failure: CodedMessage | None = None  # reason why the stream cannot be read
+        self._store_failure: str | None = None  # reason why nothing can be stored
         self._absent = set[str]()  # tables that the roster lacked when their first event arrived
-        self._strange = set[str]()  # subjects whose last message was no valid event
+        self._invalid = set[str]()  # subjects whose last message was no valid event
         self._log = structlog.get_logger()
 
     @property
     def trouble(self) -> CodedMessage | str | None:
         """Current defect: the store cannot be written, or the stream cannot be read; None if there is none."""
-        return self._full or self._cut
+        return self._store_failure or self._stream_failure
 
     async def run(self) -> None:
         """Follow the stream and fill gaps until cancelled, once the roster is known."""
@@ -74,16 +74,16 @@ class FloorFeed:
             try:
                 await self._session()
             except FAILED as error:
-                self._trouble(coded("events_unread", reason=reason_of(error)))
+                self._note_stream_failure(coded("events_unread", reason=reason_of(error)))
                 await asyncio.sleep(AGAIN)
             except FloorFailed as error:
-                self._is_full(str(error))
+                self._note_store_failure(str(error))
                 await asyncio.sleep(AGAIN)
 
-    def _trouble(self, message: CodedMessage) -> None:
-        if self._cut != message:
+    def _note_stream_failure(self, message: CodedMessage) -> None:
+        if self._stream_failure != message:
             self._log.warning("feed_cut", reason=render(message))
-        self._cut = message
+        self._stream_failure = message
 
     async def _stream(self) -> StreamInfo:
         return await self._line.client.jetstream().stream_info(EVENTS)
@@ -95,7 +95,7 @@ class FloorFeed:
         subscription = await self._line.client.subscribe(self._subject, cb=news.hear)
         try:
             place = await asyncio.to_thread(self._store.follow, str(was.created), was.state.last_seq)
-            self._cut, look = None, clock() + LOOK
+            self._stream_failure, look = None, clock() + LOOK
             while self._line.there.is_set():
                 if clock() > look:
                     if not is_same(was, was := await self._stream()):
@@ -104,7 +104,7 @@ class FloorFeed:
                 if batch := batch or await self._read(place):
                     news.forget_read(batch)
                     place = batch[-1].seq
-                    batch = await self._keep_and_read(batch)
+                    batch = await self._store_and_read(batch)
                 else:
                     await news.wait(LOOK)
         finally:
@@ -114,15 +114,17 @@ class FloorFeed:
     async def _read(self, place: int) -> list[StoredMessage]:
         return await read(self._line.client, EVENTS, self._subject, place, BATCH)
 
-    async def _keep_and_read(self, batch: Sequence[StoredMessage]) -> list[StoredMessage]:
-        """Store these messages while the following ones are read; return the latter.
+    async def _store_and_read(self, batch: Sequence[StoredMessage]) -> list[StoredMessage]:
+        """Store these messages, and read the following ones meanwhile; return the following ones.
 
-        A failure of one does not interrupt the other. Raises FloorFailed, nats' errors.
+        Both are finished before an error of either is raised. Raises FloorFailed, nats' errors.
         """
         if not batch[-1].pending:
-            await self._keep(batch)
+            await self._store_events(batch)
             return []
-        error, following = await asyncio.gather(self._keep(batch), self._read(batch[-1].seq), return_exceptions=True)
+        error, following = await asyncio.gather(
+            self._store_events(batch), self._read(batch[-1].seq), return_exceptions=True
+        )
         if isinstance(error, BaseException):
             raise error
         if isinstance(following, BaseException):
@@ -131,18 +133,18 @@ class FloorFeed:
 
     # ── into the store ───────────────────────────────────────────────────────────────────────────────────────────
 
-    async def _keep(self, batch: Sequence[StoredMessage]) -> None:
+    async def _store_events(self, batch: Sequence[StoredMessage]) -> None:
         """Store these messages and report what is new. Raises FloorFailed."""
-        await self._compare({_table_of(message) for message in batch})
+        await self._wait_for_roster({_table_of(message) for message in batch})
         messages = [message for message in batch if _table_of(message) in self._seals.tables]
         events = [one for message in messages if (one := self._parse(message)) is not None]
         new = await asyncio.to_thread(self._store.add, events, batch[-1].seq)
-        self._full, self.behind = None, batch[-1].pending
+        self._store_failure, self.behind = None, batch[-1].pending
         if new:
             self._hear(new)
             self._filling.look()
 
-    async def _compare(self, tables: set[str]) -> None:
+    async def _wait_for_roster(self, tables: set[str]) -> None:
         """Wait for a newer roster, once for each table that the present one lacks."""
         absent = tables - self._absent
         with suppress(TimeoutError):
@@ -153,20 +155,20 @@ class FloorFeed:
             self._log.warning("events_skipped", table=table, reason="not_in_roster")
         self._absent |= absent
 
-    def _is_full(self, says: str) -> None:
-        if self._full != says:
-            self._log.error("store_failed", reason=says)
-        self._full = says
+    def _note_store_failure(self, reason: str) -> None:
+        if self._store_failure != reason:
+            self._log.error("store_failed", reason=reason)
+        self._store_failure = reason
 
     def _parse(self, message: StoredMessage) -> TableEvent | None:
         try:
             one = event_of_message(message.subject, message.headers, message.body)
         except InvalidEvent as error:
-            if message.subject not in self._strange:
+            if message.subject not in self._invalid:
                 self._log.warning("event_ignored", subject=message.subject, reason=str(error))
-            self._strange.add(message.subject)
+            self._invalid.add(message.subject)
             return None
-        self._strange.discard(message.subject)
+        self._invalid.discard(message.subject)
         return one
 
 

@@ -1,7 +1,7 @@
 """Queue of notes for the floor's own record, which is written in a thread.
 
 Invariant: nothing that was done is left out. Notes that cannot be written now are queued in order and written later;
-until then `trouble` says why. An act that is nothing without its record (`require`) is refused instead.
+until then `trouble` says why. An act that may not happen without its record (`require`) is refused instead.
 """
 
 import asyncio
@@ -26,13 +26,13 @@ PATIENCE = 2.0  # seconds for which an act waits for its record
 class Note(NamedTuple):
     """Note to be written. `written`: True once it is durable, False if it was withdrawn.
 
-    `must`: withdraw it if it cannot be written at once.
+    `required`: True: it is withdrawn if it cannot be written at once.
     """
 
     kind: Kind
     what: dict[str, object]
     written: asyncio.Future[bool]
-    must: bool
+    required: bool
 
 
 class Notes:
@@ -56,18 +56,18 @@ class Notes:
 
     def put(self, kind: Kind, **what: object) -> Note:
         """Queue a note and return at once."""
-        return self._queue(kind, what, must=False)
+        return self._queue(kind, what, required=False)
 
-    def _queue(self, kind: Kind, what: dict[str, object], *, must: bool) -> Note:
+    def _queue(self, kind: Kind, what: dict[str, object], *, required: bool) -> Note:
         written = asyncio.get_running_loop().create_future()
-        note = Note(kind, {"at": to_text(self._clock()), **what}, written, must)
+        note = Note(kind, {"at": to_text(self._clock()), **what}, written, required)
         self._waiting.append(note)
         self._news.set()
         return note
 
     async def require(self, kind: Kind, **what: object) -> None:
         """Write a note and return once it is durable. If it cannot be written, withdraw it and raise FloorFailed."""
-        if not await asyncio.shield(self._queue(kind, what, must=True).written):
+        if not await asyncio.shield(self._queue(kind, what, required=True).written):
             raise FloorFailed(self.trouble or "")
 
     async def __call__(self, kind: Kind, **what: object) -> None:
@@ -109,8 +109,8 @@ class Notes:
         note.written.set_result(True)
 
     def _withdraw(self) -> None:
-        """Take back the notes that must be written at once."""
-        for note in [note for note in self._waiting if note.must]:
+        """Withdraw all required notes: they cannot be written at once."""
+        for note in [note for note in self._waiting if note.required]:
             self._waiting.remove(note)
             note.written.set_result(False)
 

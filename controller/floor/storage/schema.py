@@ -120,7 +120,7 @@ def _store_gap(db: sqlite3.Connection, epoch: int, last: int, seq: int) -> None:
 
 
 def _store_gap_before(db: sqlite3.Connection, table: str, before: str, seq: int) -> None:
-    """Store the gap between the last known event of an epoch and record `seq`, with which another one continues it."""
+    """Store the gap between the last known event of epoch `before` and record `seq`, which begins the next epoch."""
     row = db.execute("SELECT id, last FROM epochs WHERE table_ = ? AND epoch = ?", (table, before)).fetchone()
     if row is not None:
         _store_gap(db, row[0], row[1], seq)
@@ -134,12 +134,12 @@ def give_up(db: sqlite3.Connection, epoch: int, first: int, last: int) -> None:
 
 def _fill(db: sqlite3.Connection, epoch: int, seq: int) -> None:
     """Remove one event from the stored gap that contains it; the gap may split in two."""
-    hole = db.execute(
+    gap = db.execute(
         "SELECT first, last FROM holes WHERE epoch = ? AND first <= ? ORDER BY first DESC LIMIT 1", (epoch, seq)
     ).fetchone()
-    if hole is None or hole[1] < seq:
+    if gap is None or gap[1] < seq:
         return
-    first, last = hole
+    first, last = gap
     db.execute("DELETE FROM holes WHERE epoch = ? AND first = ?", (epoch, first))
     left = [(epoch, *part) for part in ((first, seq - 1), (seq + 1, last)) if part[0] <= part[1]]
     db.executemany("INSERT INTO holes VALUES (?, ?, ?)", left)

@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple
 
-from .byte_limits import Shares
+from .byte_limits import ByteLimits
 from .derived_rows import derive, derive_anew
 from .files import OwnFile, convert_sqlite_errors, open_read_only
 from .schema import EVENTS, SCHEMA, events_of_round, forget, give_up, id_of, insert
@@ -22,7 +22,7 @@ from .table_events import TableEvent
 MOST = 1000  # events read at a time
 
 
-class Hole(NamedTuple):
+class Gap(NamedTuple):
     """Gap in the stored events; `first` and `last` are included."""
 
     table: str
@@ -34,8 +34,8 @@ class Hole(NamedTuple):
 class Store:
     """Event store of one floor. Thread-safe. Its methods raise FloorFailed."""
 
-    def __init__(self, path: Path, shares: Shares | None = None) -> None:
-        self.path, self.shares = path, shares or Shares()
+    def __init__(self, path: Path, byte_limits: ByteLimits | None = None) -> None:
+        self.path, self.byte_limits = path, byte_limits or ByteLimits()
         self._file = OwnFile(path, SCHEMA)
         self._writing = threading.Lock()
         with self._file.transaction() as db:
@@ -71,33 +71,33 @@ class Store:
         return place
 
     def add(self, events: Sequence[TableEvent], cursor: int | None = None) -> list[TableEvent]:
-        """Store events within the tables' shares; return those that are new.
+        """Store events within the tables' byte limits; return those that are new.
 
         `cursor`: place of the last one in the stream, if they came from there.
         """
         with self._writing, self._file.transaction() as db:
             new = list[TableEvent]()
             for one in events:
-                if self.shares.has_room(one.table) and insert(db, one):
-                    self.shares.count(one.table, len(one.body))
+                if self.byte_limits.has_room(one.table) and insert(db, one):
+                    self.byte_limits.count(one.table, len(one.body))
                     new.append(one)
             derive(db, new)
             if cursor is not None:
                 db.execute("UPDATE places SET cursor = max(cursor, ?)", (cursor,))
         return new
 
-    def holes(self) -> list[Hole]:
+    def gaps(self) -> list[Gap]:
         """Gaps in the stored events, per table and epoch."""
         with self._writing, convert_sqlite_errors(self.path):
             rows = self._file.db.execute(
                 "SELECT table_, epochs.epoch, holes.first, holes.last FROM holes JOIN epochs ON epochs.id = holes.epoch"
             )
-            return [Hole(*row) for row in rows]
+            return [Gap(*row) for row in rows]
 
-    def give_up(self, hole: Hole) -> None:
-        """Give up a gap that begins with events nobody has any more."""
+    def give_up(self, gap: Gap) -> None:
+        """Give up a gap whose events nobody has any more."""
         with self._writing, self._file.transaction() as db:
-            give_up(db, id_of(db, hole.table, hole.epoch), hole.first, hole.last)
+            give_up(db, id_of(db, gap.table, gap.epoch), gap.first, gap.last)
 
     def forget(self, before: str) -> int:
         """Delete some of the oldest events from before this time (ISO text); return how many.

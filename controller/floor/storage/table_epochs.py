@@ -69,7 +69,7 @@ def line(db: sqlite3.Connection, table: str, epoch: str) -> list[LinePart]:
 def epochs_from(db: sqlite3.Connection, table: str, epoch: str) -> list[str]:
     """Return an epoch and all that continue it, directly or through others, given up or not."""
     epochs = [epoch]
-    for one in epochs:  # grows meanwhile
+    for one in epochs:  # the list grows in this loop
         rows = db.execute("SELECT epoch FROM epochs WHERE table_ = ? AND before = ?", (table, one))
         epochs += [name for (name,) in rows if name not in epochs]
     return epochs
@@ -119,7 +119,7 @@ def lost_epochs(db: sqlite3.Connection, table: str) -> list[str]:
 def is_given_up(db: sqlite3.Connection, table: str, epoch: str, seen: frozenset[str] = frozenset()) -> bool:
     """True if a valid epoch, which was not given up itself, names this one as lost and does not continue it.
 
-    `seen`: epochs whose loss accepted is left out.
+    `seen`: epochs that are ignored: what they name as lost does not count.
     """
     seen |= {epoch}
     by_whom = db.execute("SELECT by_ FROM given_up WHERE table_ = ? AND epoch = ?", (table, epoch)).fetchall()

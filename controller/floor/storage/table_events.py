@@ -13,7 +13,7 @@ from ...core.coded_message import coded
 from ...text.coded import WithMessage
 from ...text.errors import quote
 
-TAGS = 200  # characters of an epoch
+LONGEST_EPOCH = 200  # characters of an epoch
 
 
 class TableEvent(NamedTuple):
@@ -87,7 +87,7 @@ def is_time(text: str) -> bool:
 def event_of_message(subject: str, headers: Mapping[str, str] | None, body: bytes) -> TableEvent:
     """Event in a message of the stream. Raises InvalidEvent."""
     epoch, seq = (headers or {}).get(EPOCH, ""), (headers or {}).get(SEQ, "")
-    if not 0 < len(epoch) <= TAGS:
+    if not 0 < len(epoch) <= LONGEST_EPOCH:
         raise InvalidEvent(coded("header_absent", name=EPOCH))
     if headers and LARGE in headers:
         raise InvalidEvent(coded("event_too_large", said=quote(seq)))

@@ -22,7 +22,7 @@ from controller.floor.live.call_text import message
 from controller.floor.shared_state.alarms import LONGEST, MOST, causes
 from controller.floor.storage import schema
 from controller.floor.storage.gap_requests import GapFiller
-from controller.floor.storage.store import Hole, Store
+from controller.floor.storage.store import Gap, Store
 from controller.floor.storage.table_events import InvalidEvent, TableEvent, Unanswered, decode_event
 from tests.core.bench import Bench
 from tests.floor.service import MANAGER, OneFloor
@@ -151,7 +151,7 @@ def test_a_table_answering_with_wrong_records_is_asked_later(store):
         filling.cancel()
 
     on_loop(steps)
-    assert (requests, store.holes()) == ([1], [Hole("t1", "e1", 2, 8)])
+    assert (requests, store.gaps()) == ([1], [Gap("t1", "e1", 2, 8)])
 
 
 # ── large amounts ────────────────────────────────────────────────────────────────────────────────────────────────

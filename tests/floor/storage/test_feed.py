@@ -71,7 +71,7 @@ def rounds_of(path):
 async def caught_up(table, one):
     """Wait until the floor's store has all events of the table."""
     await table.caught_up()
-    await until(lambda: one.store.last_seq("t1", table.epoch) == table.table.state.seq and not one.store.holes())
+    await until(lambda: one.store.last_seq("t1", table.epoch) == table.table.state.seq and not one.store.gaps())
 
 
 def test_events_are_stored_and_announced_once_live_or_late(server, path, tmp_path):

@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from controller.core import events as e
 from controller.core.clock import to_text
 from controller.core.views import view
-from controller.floor.storage.byte_limits import HOUR, Shares
+from controller.floor.storage.byte_limits import HOUR, ByteLimits
 from controller.floor.storage.failures import FloorFailed
 from controller.floor.storage.files import open_read_only
-from controller.floor.storage.store import Hole, Store
+from controller.floor.storage.store import Gap, Store
 from controller.floor.storage.table_events import InvalidEvent, decode_event, event_of_message
 from controller.reports.counting import Counting
 from controller.reports.statistics import Statistics
@@ -87,7 +87,7 @@ def test_the_order_of_arrival_changes_no_stored_row(tmp_path):
             for start in range(0, len(shuffled), 7):
                 one.add((shuffled if seed else [*events, *events])[start : start + 7])
             contents.append(content(one))
-            assert one.holes() == []
+            assert one.gaps() == []
     assert len(contents[0][0]) == 5
     assert all(one == contents[0] for one in contents)
 
@@ -97,18 +97,18 @@ def test_missing_numbers_are_a_gap_until_filled(tmp_path):
     with closing(Store(tmp_path / "main.floor")) as one:
         one.add([events[0], events[9], events[15]])
     with closing(Store(tmp_path / "main.floor")) as one:
-        assert one.holes() == [Hole("table", "e1", 2, 9), Hole("table", "e1", 11, 15)]
+        assert one.gaps() == [Gap("table", "e1", 2, 9), Gap("table", "e1", 11, 15)]
         one.add(events[4:6])
-        assert one.holes() == [Hole("table", "e1", 2, 4), Hole("table", "e1", 7, 9), Hole("table", "e1", 11, 15)]
-        one.give_up(Hole("table", "e1", 2, 3))
-        one.give_up(Hole("table", "e1", 7, 9))
+        assert one.gaps() == [Gap("table", "e1", 2, 4), Gap("table", "e1", 7, 9), Gap("table", "e1", 11, 15)]
+        one.give_up(Gap("table", "e1", 2, 3))
+        one.give_up(Gap("table", "e1", 7, 9))
         one.add(events[10:15])
-        assert one.holes() == [Hole("table", "e1", 4, 4)]
+        assert one.gaps() == [Gap("table", "e1", 4, 4)]
 
 
 def test_an_unknown_table_has_no_earlier_gap(store):
     store.add(events_of(table(ROUNDS).records)[7:])
-    assert store.holes() == []
+    assert store.gaps() == []
 
 
 def test_a_second_floor_on_one_store_is_refused(tmp_path):
@@ -189,7 +189,7 @@ def test_old_events_are_deleted_except_rows_and_the_last(store):
     while store.forget("9"):
         pass
     assert [one.seq for one in store.events("table", "e1")] == [bench.state.seq]
-    assert store.holes() == []
+    assert store.gaps() == []
 
 
 def test_a_late_event_of_a_deleted_round_changes_no_row(store):
@@ -404,7 +404,7 @@ def test_events_after_an_accepted_loss_stand_beside_lost_ones(store, turned):
     assert [one.seq for one in story if one.epoch == "e1"][-1] <= stands
     assert rows(store)[-1]["refunded"] == 100
     if not turned:
-        assert store.holes() == []
+        assert store.gaps() == []
 
 
 def fail_within(store):
@@ -433,12 +433,12 @@ def test_a_table_fills_its_own_share_of_the_disk_only(tmp_path):
     now = [0.0]
     flood = [event(seq) for seq in range(10, 50)]
     size = len(flood[-1].body)
-    with closing(Store(tmp_path / "main.floor", Shares(10 * size, lambda: now[0]))) as store:
+    with closing(Store(tmp_path / "main.floor", ByteLimits(10 * size, lambda: now[0]))) as store:
         events = store.add(flood, 39)
         assert events == flood[:10]
         assert store.add([event(10, "t2")], 40)
-        assert [one.parts["table"] for one in store.shares.troubles] == ["t1"]
+        assert [one.parts["table"] for one in store.byte_limits.troubles] == ["t1"]
         now[0] += HOUR
-        assert store.shares.troubles == []
+        assert store.byte_limits.troubles == []
         assert store.add(flood[-1:], 41) == flood[-1:]
-        assert [(hole.table, hole.first, hole.last) for hole in store.holes()] == [("t1", 20, 48)]
+        assert [(gap.table, gap.first, gap.last) for gap in store.gaps()] == [("t1", 20, 48)]

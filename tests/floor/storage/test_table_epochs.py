@@ -13,7 +13,7 @@ from controller.core import events as e
 from controller.core.clock import to_text
 from controller.floor.history.history import FloorHistory
 from controller.floor.history.search import SearchParameters, search
-from controller.floor.storage.store import Hole, Store
+from controller.floor.storage.store import Gap, Store
 from controller.games import GAMES
 from controller.journal import with_past
 from controller.reports.summaries import revisions, summaries
@@ -233,9 +233,9 @@ def test_missing_last_events_before_a_takeover_are_a_gap(tmp_path):
     (begins,) = (place for place, one in enumerate(events) if one.kind == "loss_accepted")
     with closing(Store(tmp_path / "main.floor")) as store:
         store.add([*events[: begins - 2], *events[begins:]])
-        assert store.holes() == [Hole("table", FIRST, events[begins - 2].seq, events[begins].seq - 1)]
+        assert store.gaps() == [Gap("table", FIRST, events[begins - 2].seq, events[begins].seq - 1)]
         store.add(events[begins - 2 : begins])
-        assert store.holes() == []
+        assert store.gaps() == []
 
 
 # ── two PCs on a real bus ────────────────────────────────────────────────────────────────────────────────────────

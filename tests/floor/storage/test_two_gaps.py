@@ -9,7 +9,7 @@ import pytest
 
 from controller.core.clock import SECOND, to_text
 from controller.floor.storage.gap_requests import GapFiller
-from controller.floor.storage.store import Hole, Store
+from controller.floor.storage.store import Gap, Store
 from controller.floor.storage.table_events import TableEvent, decode_event
 from tests.floor.statuses import START
 from tests.patience import on_loop, until
@@ -34,7 +34,7 @@ def events(*seqs: int, **of: str) -> list[TableEvent]:
 
 def gaps(store: Store) -> list[tuple[str, str, int, int]]:
     """Return all gaps: table, epoch, first and last missing number."""
-    return sorted(tuple(hole) for hole in store.holes())
+    return sorted(tuple(gap) for gap in store.gaps())
 
 
 def test_each_gap_is_filled_by_its_own_events(store):
@@ -58,7 +58,7 @@ def test_gaps_are_the_missing_numbers_in_any_order(store, seed):
         store.add(events(seq))
         come.add(seq)
         missing = set(range(1, max(come))) - come
-        assert {seq for hole in store.holes() for seq in range(hole.first, hole.last + 1)} == missing
+        assert {seq for gap in store.gaps() for seq in range(gap.first, gap.last + 1)} == missing
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_gaps_are_the_missing_numbers_in_any_order(store, seed):
 )
 def test_only_the_beginning_of_a_gap_is_given_up(store, first, last, left):
     store.add([*events(1, 4, 8), *events(1, 4, table="t2")])
-    store.give_up(Hole("t1", "e1", first, last))
+    store.give_up(Gap("t1", "e1", first, last))
     assert gaps(store) == [*(("t1", "e1", *gap) for gap in left), ("t2", "e1", 2, 3)]
 
 
