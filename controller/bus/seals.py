@@ -61,14 +61,14 @@ class Seals:
         return changed
 
     @property
-    def is_floors(self) -> bool:
+    def is_trusted_floor(self) -> bool:
         """True if the trusted floors are known and include the own key, so its shared documents count."""
         return self.known.is_set() and self.public in self.floors.values()
 
     @property
     def is_left_out(self) -> bool:
         """True if the trusted floors are known and lack the own key, so its shared documents do not count."""
-        return self.known.is_set() and not self.is_floors
+        return self.known.is_set() and not self.is_trusted_floor
 
     def sign_after(self, at: int) -> None:
         """Sign all further messages with later times than `at`, whatever the clock says."""

@@ -28,7 +28,7 @@ from ..web.net.listening import NetListening
 from .live.alarm_task import AlarmUpdater
 from .live.calls import CallContext, CallSender
 from .live.subscriptions import TableSubscriptions
-from .live.trusted_keys import Trust
+from .live.trusted_keys import TrustedKeys
 from .shared_state.documents import FloorWorker
 from .site.application import FloorDoors
 from .site.components import build_components
@@ -53,7 +53,7 @@ class Floor:
         shared.documents.held, self._live.heard = self._live.last_message, self.doors.consoles.beat
         self._alarming = AlarmUpdater(live_tables, shared, self._note_alarm)
         name, tell = config.floor.name, components.notes.put
-        self._trust = Trust(components.line, bus.studio, name, components.seals, self._live.judge_anew)
+        self._trust = TrustedKeys(components.line, bus.studio, name, components.seals, self._live.judge_anew)
         means = CallContext(components.line, bus.studio, name, key.signer, components.seals.floors, config.alerts, tell)
         self._calling = CallSender(means, live_tables, shared, now, lambda: self._live.unheard_tables)
         self._workers: list[FloorWorker] = []

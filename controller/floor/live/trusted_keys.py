@@ -13,8 +13,8 @@ from ...core.coded_message import CodedMessage, coded
 from .buckets import Bucket, BucketEntry
 
 
-class Trust:
-    """Follows the roster for one floor.
+class TrustedKeys:
+    """Keys that one floor trusts, updated by each new roster.
 
     `changed`: called when other keys count, with the tables that had another key before.
     """

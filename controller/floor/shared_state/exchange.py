@@ -32,7 +32,7 @@ T = TypeVar("T")
 class Document(NamedTuple, Generic[T]):
     """Shared document as read.
 
-    `place`: number of the last message; `is_stored`: False: the bus has no signed one.
+    `place`: sequence number of its last message; `is_stored`: False if the bus has no signed message of it.
     """
 
     content: T | None
@@ -61,13 +61,12 @@ class SharedDocuments:
     async def change(self, key: str, kind: type[T], edit: Callable[[T | None], T]) -> bool:
         """Apply an edit to a document, again after each conflict. Raises what `edit` raises.
 
-        Returns True when it is stored or was so already; False if the bus does not answer, in which case it may be
-        stored all the same. Without a roster that has this floor nothing is changed: another floor's document would
-        be overwritten.
+        Returns True if the changed document is stored; False if the bus does not confirm that, although it may be
+        stored. Without a roster that has this floor nothing is changed: another floor's document would be overwritten.
         """
         subject, pause = self._subject(key), FIRST
         until = asyncio.get_running_loop().time() + PATIENCE
-        while self._line.client.is_connected and self._seals.is_floors:
+        while self._line.client.is_connected and self._seals.is_trusted_floor:
             try:
                 done = await self._try(subject, kind, edit)
             except FAILED as error:
