@@ -24,7 +24,7 @@ from controller.core.state import Loss, State
 from controller.core.witness import contradiction
 from controller.floor.live.page_head import FloorFacts, head
 from controller.floor.live.strips import Alarmed, StripFacts, strip
-from controller.floor.shared_state.documents import Held
+from controller.floor.shared_state.documents import HeldAlarm
 from controller.text.bus_messages import BUS as OF_BUS
 from controller.text.caller_texts import CALLERS
 from controller.text.coded import MESSAGES, OF_ENGINEERS, Defect, render
@@ -233,7 +233,7 @@ def test_open_and_ended_pc_alarms_use_the_pages_language():
     message = coded("not_anchored", since=17, reason="/mnt/anchor: no space left on device")
     heads = {}
     for standing in (True, False):
-        held = Held("2026-01-01T00:00:00.000000Z", text=render(message), message=message)
+        held = HeldAlarm("2026-01-01T00:00:00.000000Z", text=render(message), message=message)
         facts = StripFacts(status(), 0, None, "", None, None, (Alarmed("t1:trouble:1", held, standing),), START)
         heads[standing] = [strip(facts, language).alarms[0].head for language in ("en", "ro")]
     assert (

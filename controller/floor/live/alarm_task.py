@@ -7,7 +7,7 @@ from typing import Literal
 from ..shared_state.state import Shared
 from .live_tables import LiveTables
 
-AGAIN = 1.0  # seconds until an update without news, which deletes alarms that are over and acknowledged
+AGAIN = 1.0  # seconds until alarms are judged without news: one that is over and acknowledged is dropped later
 GATHER = 0.05  # seconds within which all news become one change
 
 News = Callable[[Literal["raised", "cleared"], str], Awaitable[None]]
@@ -27,7 +27,7 @@ class AlarmUpdater:
         while True:
             news = self._live_tables.news
             if self._live_tables.has_alarm_changes:
-                await self._settle()
+                await self._update()
                 await asyncio.sleep(GATHER)
                 continue
             try:
@@ -36,8 +36,8 @@ class AlarmUpdater:
             except TimeoutError:
                 continue
 
-    async def _settle(self) -> None:
-        done = await self._shared.settle(lambda: self._live_tables.view)
+    async def _update(self) -> None:
+        done = await self._shared.update_alarms(lambda: self._live_tables.view)
         if done is None:
             await asyncio.sleep(AGAIN)
             return

@@ -23,7 +23,7 @@ from ...core.coded_message import CodedMessage, coded
 from ...journal.tasks import run_together
 from ...outputs.delivery import AlertMessage, send
 from ...outputs.hold import SILENT
-from ..shared_state.documents import Mailed
+from ..shared_state.documents import AlertNote
 from ..shared_state.state import Shared
 from .call_text import message
 from .due_alerts import FaultAlert, next_alert
@@ -76,8 +76,8 @@ class CallSender:
         self._failed: dict[str, float] = {}  # by target: end of the time for which it counts as unreachable
         self._why: dict[str, str] = {}
         self._sent = set[tuple[FaultAlert, str]]()  # targets that have an alert which others still lack
-        self._done: dict[str, Mailed] = {}  # by table: the last alert that all targets have
-        self._shared_notes: dict[str, Mailed | None] = {}  # by table: the note that floors share, as last read
+        self._done: dict[str, AlertNote] = {}  # by table: the last alert that all targets have
+        self._shared_notes: dict[str, AlertNote | None] = {}  # by table: the note that floors share, as last read
         self._under_way: dict[str, asyncio.Task[None]] = {}
         self._not_before: dict[str, float] = {}  # by table: earliest time of the next attempt
         self._changed = asyncio.Event()
@@ -194,7 +194,7 @@ class CallSender:
     async def _tell(self, table: str) -> None:
         """Send all alerts of a table's call that are due, one after the other."""
         try:
-            self._shared_notes[table] = await self._shared.documents.read(f"{table}.mailed", Mailed)
+            self._shared_notes[table] = await self._shared.documents.read(f"{table}.mailed", AlertNote)
         except FAILED as error:
             self._log.warning("not_called", table=table, reason=failure_text(error))
             self._not_before[table] = self._steady() + AGAIN
@@ -241,11 +241,11 @@ class CallSender:
     async def _note(self, call: FaultAlert) -> None:
         """Store that an alert was sent, so that no other floor sends it again."""
         about = call.epoch, call.fault, call.level, self._of.floor, to_text(self._now())
-        mailed = self._done[call.table] = Mailed(*about, call.restarted, call.offer, call.since)
+        mailed = self._done[call.table] = AlertNote(*about, call.restarted, call.offer, call.since)
 
-        def edit(before: Mailed | None) -> Mailed:
+        def edit(before: AlertNote | None) -> AlertNote:
             return before if before is not None and before.covers(mailed) else mailed
 
-        if not await self._shared.documents.change(f"{call.table}.mailed", Mailed, edit):
+        if not await self._shared.documents.change(f"{call.table}.mailed", AlertNote, edit):
             self._log.warning("call_not_noted", table=call.table, fault=call.fault)
         self._sent = {(one, name) for one, name in self._sent if one.table != call.table}

@@ -6,11 +6,11 @@ The order is that of the table's own alerts: a restart calls all further levels 
 from typing import NamedTuple
 
 from ...bus.status import OpenCall, Status
-from ..shared_state.documents import Mailed, is_about
+from ..shared_state.documents import AlertNote, is_about
 
 
 class FaultAlert(NamedTuple):
-    """Alert for one fault. `called`: level whose targets get it; the fields behind it are as in `Mailed`."""
+    """Alert for one fault. `called`: level whose targets get it; the fields behind it are as in `AlertNote`."""
 
     table: str
     epoch: str
@@ -27,7 +27,7 @@ class FaultAlert(NamedTuple):
         return self.level > 1 or self.offer > 0
 
 
-def next_alert(status: Status, fault: OpenCall, *noted: Mailed | None) -> FaultAlert | None:
+def next_alert(status: Status, fault: OpenCall, *noted: AlertNote | None) -> FaultAlert | None:
     """Return the next alert for a table's open fault; None if all are sent. `noted`: notes of sent alerts."""
     own = [one for one in noted if one is not None and is_about(one, status.epoch, fault.seq, fault.since)]
     level = max((one.level if one.restarted == fault.restarted else min(one.level, 1) for one in own), default=0)

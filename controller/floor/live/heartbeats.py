@@ -38,7 +38,7 @@ class Beats:
         self._behind: dict[str, tuple[Status, Time]] = {}  # by table: the outdated status, and the time since it lags
 
     def is_heard(self, table: str, beat: Beat, last_status: Status | None, now: Time) -> bool:
-        """True if this beat shows that the table is heard. `last_status`: its last status; None: not known."""
+        """True if this beat shows that the table is heard; notes since when it lags. `last_status` None: not known."""
         if last_status is None or (beat.epoch == last_status.epoch and beat.seq <= last_status.seq):
             self._behind.pop(table, None)
             return True

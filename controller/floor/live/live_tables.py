@@ -15,7 +15,7 @@ from ...core.coded_message import CodedMessage
 from ...text.faults import LANGUAGES
 from ..history.misreads import Reads
 from ..shared_state.alarms import View, table_of, update_alarms
-from ..shared_state.documents import Alarms, Assignments, Claimed, FloorWorker
+from ..shared_state.documents import Alarms, Assignments, CallClaim, FloorWorker
 from ..storage.table_events import TableEvent
 from . import page_messages as m
 from .cache import CachedValue, Composed
@@ -39,7 +39,7 @@ class LiveTables:
         self._ranks: Mapping[str, int] = {}
         self._gone: dict[str, int] = {}  # by table: the version at which it was removed
         self._assignments: Assignments = {}
-        self._alarms, self._claims = Alarms(), dict[str, Claimed | None]()
+        self._alarms, self._claims = Alarms(), dict[str, CallClaim | None]()
         self._staff: tuple[FloorWorker, ...] = ()
         self._trouble: CodedMessage | str | None = None
         self._twin: CodedMessage | None = None
@@ -93,7 +93,7 @@ class LiveTables:
                 if event.table in self._tables and reads.misread_count != before:
                     self._update_look(event.table)
 
-    def call(self, table: str, claim: Claimed | None) -> None:
+    def call(self, table: str, claim: CallClaim | None) -> None:
         """Set the claim of a table's call, from the document that floors share."""
         state, self._claims[table] = self._tables.get(table), claim
         if state is not None and state.claim != claim:
@@ -213,7 +213,7 @@ class LiveTables:
     def view(self) -> View:
         """Present facts by which alarms are judged."""
         states = self._tables.values()
-        texts = {key: text for one in states for key, text in one.asked.items()}
+        texts = {key: text for one in states for key, text in one.cause_texts.items()}
         unsure = frozenset[str]().union(*(one.unsure for one in states))
         places = {table: one.place for table, one in self._tables.items()}
         messages = {key: message for one in states for key, message in one.messages.items()}
@@ -224,13 +224,13 @@ class LiveTables:
         """True if the shared alarms differ from the present facts."""
         return self._trouble is None and update_alarms(self._alarms, self.view).alarms is not self._alarms
 
-    def picture(self, looker: StripViewer, language: str) -> m.PagePicture:
+    def picture(self, viewer: StripViewer, language: str) -> m.PagePicture:
         """Complete display for one viewer in one language."""
         self._rank()
-        strips = (self._strip_for(table, self._strip(table, language).value, looker) for table in self._ranks)
+        strips = (self._strip_for(table, self._strip(table, language).value, viewer) for table in self._ranks)
         return m.PagePicture(self._head(language).value, tuple(strips), {})
 
-    def changes(self, looker: StripViewer, language: str, since: int) -> m.PageChange:
+    def changes(self, viewer: StripViewer, language: str, since: int) -> m.PageChange:
         """Changes of the display since a version, for one viewer."""
         self._rank()
         newer = [table for table, state in self._tables.items() if state.version > since]
@@ -238,12 +238,12 @@ class LiveTables:
         top = self._head(language)
         return m.PageChange(
             top.value if top.since > since else None,
-            tuple(self._strip_for(table, entry.value, looker) for table, entry in strips if entry.since > since),
+            tuple(self._strip_for(table, entry.value, viewer) for table, entry in strips if entry.since > since),
             tuple(table for table, version in self._gone.items() if version > since and table not in self._tables),
         )
 
-    def _strip_for(self, table: str, one: m.Strip, looker: StripViewer) -> m.Strip:
-        return strip_for(one, looker, self._assignments.get(table))
+    def _strip_for(self, table: str, one: m.Strip, viewer: StripViewer) -> m.Strip:
+        return strip_for(one, viewer, self._assignments.get(table))
 
     def _strip(self, table: str, language: str) -> CachedValue[m.Strip]:
         state = self._tables[table]

@@ -12,12 +12,12 @@ from ...core.coded_message import CodedMessage
 from ...text import floor_texts as t
 from ...text.coded import render
 from ...text.faults import Words
-from ..shared_state.documents import Assignments, FloorWorker, Held
+from ..shared_state.documents import Assignments, FloorWorker, HeldAlarm
 from . import page_messages as m
 from .strips import head as alarm_head
 
-MANY = 10  # so many tables with calls or alarms of one kind become one line
-AT_ONCE = 10  # more than this of one kind within RECENT become one line, too
+MANY = 10  # from this number of tables on, calls or alarms of one kind become one line
+AT_ONCE = 10  # more calls or alarms than this of one kind within RECENT become one line, too
 RECENT = 60 * SECOND
 
 
@@ -57,7 +57,7 @@ def _person(who: FloorWorker, floor: FloorFacts) -> m.AssignablePerson:
     return m.AssignablePerson(who.id, who.name, who.role, tables, floor.at_most if who.role == "supervisor" else None)
 
 
-class _One(NamedTuple):
+class _OpenItem(NamedTuple):
     """Open call or unacknowledged alarm of one table."""
 
     table: str
@@ -67,7 +67,7 @@ class _One(NamedTuple):
 
 def _flood(strips: Collection[m.Strip], now: Time, words: Words) -> Iterator[str]:
     """Yield one line for each kind of call or alarm that is too frequent to be read one by one."""
-    kinds: dict[str, list[_One]] = defaultdict(list)
+    kinds: dict[str, list[_OpenItem]] = defaultdict(list)
     for strip in strips:
         for kind, one in _open_items(strip):
             kinds[kind].append(one)
@@ -75,13 +75,13 @@ def _flood(strips: Collection[m.Strip], now: Time, words: Words) -> Iterator[str
         tables, recent = {one.table for one in ones}, sum(now - from_text(one.since) < RECENT for one in ones)
         if len(tables) >= MANY or recent > AT_ONCE:
             same = {one.what for one in ones}
-            what = same.pop() if len(same) == 1 else alarm_head(kind, Held("", text="…"), words)
+            what = same.pop() if len(same) == 1 else alarm_head(kind, HeldAlarm("", text="…"), words)
             yield words.say(t.FLOOD).format(count=len(tables), what=what)
 
 
-def _open_items(strip: m.Strip) -> Iterator[tuple[str, _One]]:
+def _open_items(strip: m.Strip) -> Iterator[tuple[str, _OpenItem]]:
     if strip.call is not None:
-        yield f"call {strip.call.code}", _One(strip.table, strip.call.head, strip.call.since)
+        yield f"call {strip.call.code}", _OpenItem(strip.table, strip.call.head, strip.call.since)
     for alarm in strip.alarms:
         if alarm.acknowledged is None and alarm.shelved is None:
-            yield alarm.kind, _One(strip.table, alarm.head, alarm.since)
+            yield alarm.kind, _OpenItem(strip.table, alarm.head, alarm.since)

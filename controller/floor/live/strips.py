@@ -15,7 +15,7 @@ from ...text.coded import render
 from ...text.faults import Words
 from ...text.table_words import TableWords
 from ..shared_state.alarms import is_shelved, kind_of
-from ..shared_state.documents import Claimed, Held, is_of
+from ..shared_state.documents import CallClaim, HeldAlarm, is_of_open_call
 from . import page_messages as m
 
 NOTHING = Texts("", "", "", "", "", "", "")
@@ -36,7 +36,7 @@ class Alarmed(Struct, frozen=True):
     """Alarm of a table for display. `standing`: True while its cause is there."""
 
     key: str
-    held: Held
+    held: HeldAlarm
     standing: bool
 
 
@@ -45,7 +45,7 @@ class StripFacts(Struct, frozen=True):
 
     status: Status
     rank: int
-    claim: Claimed | None
+    claim: CallClaim | None
     owner: str
     misreads: int | None
     silent: Time | None
@@ -79,10 +79,10 @@ def strip(facts: StripFacts, language: str) -> m.Strip:
     )
 
 
-def strip_for(strip: m.Strip, looker: StripViewer, owner: str | None) -> m.Strip:
+def strip_for(strip: m.Strip, viewer: StripViewer, owner: str | None) -> m.Strip:
     """Return the strip for one viewer. `owner`: id of the person that the table is assigned to."""
-    mine, call = looker.acts_at(owner), strip.call
-    if call is not None and call.claim is not None and call.claim.id == looker.id:
+    mine, call = viewer.acts_at(owner), strip.call
+    if call is not None and call.claim is not None and call.claim.id == viewer.id:
         return replace(strip, mine=mine, call=replace(call, claim=replace(call.claim, mine=True)))
     return replace(strip, mine=mine) if mine else strip
 
@@ -109,8 +109,8 @@ def _order(facts: StripFacts) -> tuple[int, ...]:
         return (status.halted is None, -level, since, -money, facts.rank)
     if where == "watch":
         loud = [one.held for one in facts.alarms if not is_shelved(one.held, facts.now)]
-        unseen = all(one.acknowledged is not None for one in loud)
-        return (unseen, min(from_text(one.since) for one in loud), facts.rank)
+        is_seen = all(one.acknowledged is not None for one in loud)
+        return (is_seen, min(from_text(one.since) for one in loud), facts.rank)
     return (facts.rank,)
 
 
@@ -139,9 +139,9 @@ def call(facts: StripFacts, texts: Texts) -> m.ShownCall | None:
     return m.ShownCall(seq, code, head, text, since, level, texts.money, seen_by, shown_claim(facts.claim, status))
 
 
-def shown_claim(claim: Claimed | None, status: Status) -> m.ShownClaim | None:
+def shown_claim(claim: CallClaim | None, status: Status) -> m.ShownClaim | None:
     """Return the claim of the open call; None if it is unclaimed or the claim is of another call."""
-    if claim is None or claim.id is None or not is_of(claim, status):
+    if claim is None or claim.id is None or not is_of_open_call(claim, status):
         return None
     return m.ShownClaim(claim.id, claim.name, claim.at, mine=False)
 
@@ -162,7 +162,7 @@ def _alarm(one: Alarmed, words: Words, now: Time) -> m.Alarm:
     )
 
 
-def head(kind: str, held: Held, words: Words) -> str:
+def head(kind: str, held: HeldAlarm, words: Words) -> str:
     """Return the title of an alarm in the viewer's language."""
     if kind == "lost":
         text = TableWords(words).device(held.text)

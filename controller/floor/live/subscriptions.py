@@ -21,7 +21,7 @@ from ...bus.stream_reader import StoredMessage
 from ...core.clock import SECOND, Time
 from ...core.coded_message import CodedMessage, coded
 from ...journal.tasks import run_together
-from ..shared_state.documents import Alarms, Assignments, Claimed
+from ..shared_state.documents import Alarms, Assignments, CallClaim
 from ..storage.table_events import is_time
 from .buckets import Bucket, BucketEntry
 from .epochs import Epochs
@@ -142,7 +142,11 @@ class TableSubscriptions:
         return sorted(table for table in self._on_bus if not self._live_tables.is_heard(table))
 
     def _is_later(self, table: str, at: int, now: Time) -> bool:
-        """True if a beat was signed after the last one; a clock put right hides none."""
+        """True if a beat was signed after the last one.
+
+        Beats of a clock that is ahead by more than LATE are compared with each other only: else, once that clock is set
+        right, the table would count as silent.
+        """
         last = self._ahead if at / 1000 > now / SECOND + LATE else self._beaten
         is_later = at > last.get(table, 0)
         last[table] = max(at, last.get(table, 0))
@@ -168,7 +172,7 @@ class TableSubscriptions:
             self._live_tables.status(entry.key, status, entry.place)
 
     def _is_newer(self, status: Status) -> bool:
-        """True if the status is newer than the last known one; a late one of an ended epoch is not."""
+        """True if the status is newer than the last known one, and not a late one of an ended epoch; notes it."""
         last_status, past = self._newest.get(status.table), self._past.setdefault(status.table, set())
         stands = self._epochs.is_current(status.table, status.epoch)
         if stands is False or (stands is None and status.epoch in past):
@@ -185,7 +189,7 @@ class TableSubscriptions:
     def _document(self, entry: BucketEntry) -> None:
         table, dot, what = entry.key.rpartition(".")
         if dot and what == "call":
-            self._live_tables.call(table, self._decode(entry, Claimed, None))
+            self._live_tables.call(table, self._decode(entry, CallClaim, None))
         elif entry.key == "assignments":
             self._live_tables.assignments(self._decode(entry, Assignments, {}))
         elif entry.key == "alarms":

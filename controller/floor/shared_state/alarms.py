@@ -19,10 +19,10 @@ from ...bus.status import Status
 from ...core.clock import SECOND, Time, from_text, to_text
 from ...core.coded_message import CodedMessage
 from ...text.coded import Defect
-from .documents import Alarms, Held
+from .documents import Alarms, HeldAlarm
 
-QUIET = 10 * SECOND  # after its end, a floor that saw the same status must not raise an alarm again in this time
-LASTS = 300 * SECOND  # longer than any floor lags: after this, an older status may change an alarm, too
+QUIET = 10 * SECOND  # after the end of an alarm: no floor raises it again by the same status, and none drops it
+LASTS = 300 * SECOND  # longer than any floor lags: after this, a floor with an older status may change an alarm
 MOST = 24  # alarms of one kind at a table; nobody reads more, and all floors share one document
 OF_TABLE = 32  # alarms of one table, so that a faulty table cannot fill the shared document
 LONGEST = 200  # characters of an alarm's subject
@@ -40,12 +40,12 @@ class Cause(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """Sort of the alarm, such as `unheard`: the second part of its key."""
+        """Kind of the alarm, such as `unheard`: the second part of its key."""
         return kind_of(self.key)
 
 
 def kind_of(key: str) -> str:
-    """Sort of alarm in an alarm key, such as `unheard`."""
+    """Kind of alarm in an alarm key, such as `unheard`."""
     return key.split(":", 2)[1]
 
 
@@ -101,12 +101,12 @@ def _stable_parts(message: CodedMessage | str) -> Iterator[str]:
 class View(NamedTuple):
     """Present causes of alarms and positions of statuses, as one floor sees them.
 
-    `asked`: texts of the causes, by key; `messages`: coded messages of those that have one; `unsure`: keys for which
-    the floor does not know yet; `places`: for each known table, the position in the bucket of the status last seen;
-    `complete`: no other tables exist.
+    `cause_texts`: English texts of the causes, by alarm key; `messages`: coded messages of those that have one;
+    `unsure`: keys of alarms for which the floor does not know yet whether there is a cause; `places`: for each known
+    table, the position in the bucket of the status last seen; `complete`: True: no other tables exist.
     """
 
-    asked: Mapping[str, str]
+    cause_texts: Mapping[str, str]
     unsure: Collection[str]
     places: Mapping[str, int]
     complete: bool
@@ -114,7 +114,7 @@ class View(NamedTuple):
     messages: Mapping[str, CodedMessage] = {}
 
 
-class SettledAlarms(NamedTuple):
+class UpdatedAlarms(NamedTuple):
     """Alarms to hold from now on, and the keys newly raised or cleared."""
 
     alarms: Alarms
@@ -122,9 +122,9 @@ class SettledAlarms(NamedTuple):
     cleared: tuple[str, ...] = ()
 
 
-def update_alarms(held: Alarms, view: View) -> SettledAlarms:
+def update_alarms(held: Alarms, view: View) -> UpdatedAlarms:
     """Return the shared alarms updated to the present causes; the same document if nothing has changed."""
-    new = {key: one for key in view.asked if (one := _raised_entry(held.get(key), key, view)) is not None}
+    new = {key: one for key in view.cause_texts if (one := _raised_entry(held.get(key), key, view)) is not None}
     over = {key: one for key, entry in held.items() if (one := _cleared_entry(entry, key, view)) is not None}
     past = {
         key
@@ -132,12 +132,12 @@ def update_alarms(held: Alarms, view: View) -> SettledAlarms:
         if key not in new and (_can_be_dropped(entry, view.now) or _has_left(entry, key, view))
     }
     if not (new or over or past):
-        return SettledAlarms(held)
+        return UpdatedAlarms(held)
     alarms = _drop_excess({key: entry for key, entry in {**held, **new, **over}.items() if key not in past})
     if alarms == held:
-        return SettledAlarms(held)
+        return UpdatedAlarms(held)
     raised = tuple(key for key, one in new.items() if key in alarms and _is_new(held.get(key), one))
-    return SettledAlarms(alarms, raised, tuple(key for key in over if key in alarms))
+    return UpdatedAlarms(alarms, raised, tuple(key for key in over if key in alarms))
 
 
 def _drop_excess(alarms: Alarms) -> Alarms:
@@ -152,23 +152,23 @@ def _drop_excess(alarms: Alarms) -> Alarms:
     return {key: one for key, one in alarms.items() if key not in left}
 
 
-def _is_new(before: Held | None, now: Held) -> bool:
+def _is_new(before: HeldAlarm | None, now: HeldAlarm) -> bool:
     return before is None or before.since != now.since
 
 
-def _raised_entry(before: Held | None, key: str, view: View) -> Held | None:
+def _raised_entry(before: HeldAlarm | None, key: str, view: View) -> HeldAlarm | None:
     """Return the new entry of an alarm whose cause is present; None if the entry does not change."""
     place, at = view.places.get(table_of(key), 0), to_text(view.now)
     if before is None:
-        return Held(at, place, view.asked[key], message=view.messages.get(key))
+        return HeldAlarm(at, place, view.cause_texts[key], message=view.messages.get(key))
     if before.over is None or not _may_judge(before, place, view.now):
         return None
     if before.acknowledged is None:
         return replace(before, place=place, over=None)
-    return Held(at, place, view.asked[key], shelved=before.shelved, message=view.messages.get(key))
+    return HeldAlarm(at, place, view.cause_texts[key], shelved=before.shelved, message=view.messages.get(key))
 
 
-def _may_judge(before: Held, place: int, now: Time) -> bool:
+def _may_judge(before: HeldAlarm, place: int, now: Time) -> bool:
     """True if a floor whose known status is at `place` may change an entry last judged at `before.place`.
 
     With a later status: yes. With the same one: while the alarm is open, or after QUIET. With an earlier one: after
@@ -180,9 +180,9 @@ def _may_judge(before: Held, place: int, now: Time) -> bool:
     return place > before.place or age >= LASTS
 
 
-def _cleared_entry(before: Held, key: str, view: View) -> Held | None:
+def _cleared_entry(before: HeldAlarm, key: str, view: View) -> HeldAlarm | None:
     """Return the entry of an alarm whose cause is gone, marked as over; None if the entry does not change."""
-    if before.over is not None or key in view.asked or key in view.unsure:
+    if before.over is not None or key in view.cause_texts or key in view.unsure:
         return None
     place = view.places.get(table_of(key))
     if place is None:
@@ -190,24 +190,24 @@ def _cleared_entry(before: Held, key: str, view: View) -> Held | None:
     return replace(before, place=place, over=to_text(view.now)) if _may_judge(before, place, view.now) else None
 
 
-def _can_be_dropped(entry: Held, now: Time) -> bool:
+def _can_be_dropped(entry: HeldAlarm, now: Time) -> bool:
     """True if an alarm is over, acknowledged, and quiet for long enough to be dropped."""
     if entry.over is None or entry.acknowledged is None or is_shelved(entry, now):
         return False
     return now - max(from_text(entry.over), from_text(entry.acknowledged.at)) >= QUIET
 
 
-def _has_left(entry: Held, key: str, view: View) -> bool:
+def _has_left(entry: HeldAlarm, key: str, view: View) -> bool:
     """True if the alarm's table has been missing on the bus for long enough to drop the alarm."""
     away = view.complete and table_of(key) not in view.places
     return away and entry.over is not None and view.now - from_text(entry.over) >= LASTS
 
 
-def is_shelved(entry: Held, now: Time) -> bool:
+def is_shelved(entry: HeldAlarm, now: Time) -> bool:
     """True if the alarm is hidden at this time because somebody has shelved it."""
     return entry.shelved is not None and from_text(entry.shelved.until) > now
 
 
-def is_held(entry: Held) -> bool:
+def is_held(entry: HeldAlarm) -> bool:
     """True if an alarm is still to be shown: present, or not yet acknowledged."""
     return entry.over is None or entry.acknowledged is None

@@ -1,9 +1,9 @@
 """Documents that floors share in the bus's claims bucket: claims, assignments and the state of alarms.
 
-STUDIO.TABLE.call      Claimed
-STUDIO.TABLE.mailed    Mailed
-STUDIO.assignments     a person's id by table
-STUDIO.alarms          Held by the alarm's key
+STUDIO.TABLE.call      CallClaim
+STUDIO.TABLE.mailed    AlertNote
+STUDIO.assignments     id of a person, by table
+STUDIO.alarms          HeldAlarm, by the alarm's key
 """
 
 from msgspec import Struct
@@ -22,10 +22,11 @@ class FloorWorker(Struct, frozen=True):
     role: str  # supervisor, manager, engineer, auditor
 
 
-class Claimed(Struct, frozen=True):
+class CallClaim(Struct, frozen=True):
     """Claim of a call by a person; `id` None: nobody has claimed it any more.
 
-    `seq`: the table's last record at that time; it tells one halt (`fault` 0) from another. `since`: time of the fault.
+    `seq`: number of the table's last record at that time, which distinguishes halts (`fault` 0). `since`: time of the
+    fault.
     """
 
     epoch: str
@@ -38,19 +39,19 @@ class Claimed(Struct, frozen=True):
     since: str = ""
 
 
-def is_of(claim: Claimed, status: Status) -> bool:
+def is_of_open_call(claim: CallClaim, status: Status) -> bool:
     """True if a claim is about the call that is open now."""
     if status.halted is not None:
         return claim.epoch == status.epoch and claim.fault == 0 and claim.seq == status.seq
     return status.fault is not None and is_about(claim, status.epoch, status.fault.seq, status.fault.since)
 
 
-def is_after(claim: Claimed, status: Status) -> bool:
-    """True if a claim was made when the table had later records than in this status."""
+def is_newer_than(claim: CallClaim, status: Status) -> bool:
+    """True if a claim was made when the table had more records than in this status."""
     return claim.epoch == status.epoch and claim.seq > status.seq
 
 
-class Mailed(Struct, frozen=True):
+class AlertNote(Struct, frozen=True):
     """Highest level of a call for which a floor has delivered its alerts.
 
     `restarted`: the table's restart after which the levels were called; `offer`: the last offer to cancel that was
@@ -66,21 +67,21 @@ class Mailed(Struct, frozen=True):
     offer: int = 0
     since: str = ""
 
-    def covers(self, other: "Mailed") -> bool:
+    def covers(self, other: "AlertNote") -> bool:
         """True if this note is about the same call and says no less than the other one."""
         ours, theirs = ((one.restarted, one.level, one.offer) for one in (self, other))
         return is_about(self, other.epoch, other.fault, other.since) and ours >= theirs
 
 
-def is_about(note: Claimed | Mailed, epoch: str, fault: int, since: str) -> bool:
-    """True if a note is about this fault: by its time, which is the same in each epoch that has the fault.
+def is_about(note: CallClaim | AlertNote, epoch: str, fault: int, since: str) -> bool:
+    """True if a claim or note is about this fault: by its time, which is the same in each epoch that has the fault.
 
     A note without a time, from a floor of an older version, is about the fault of its epoch.
     """
     return note.fault == fault and (note.since == since if note.since else note.epoch == epoch)
 
 
-class AlarmAcknowledged(Struct, frozen=True):
+class AlarmAcknowledgement(Struct, frozen=True):
     """Acknowledgement of an alarm: who has seen it, and when."""
 
     id: str
@@ -88,7 +89,7 @@ class AlarmAcknowledged(Struct, frozen=True):
     at: str
 
 
-class Shelved(Struct, frozen=True):
+class Shelving(Struct, frozen=True):
     """Shelving of an alarm: until when it is hidden, by whom and why."""
 
     until: str
@@ -97,7 +98,7 @@ class Shelved(Struct, frozen=True):
     because: str
 
 
-class Held(Struct, frozen=True, omit_defaults=True):
+class HeldAlarm(Struct, frozen=True, omit_defaults=True):
     """Alarm, stored from when it was raised until it is over and acknowledged.
 
     `place`: position of the table's status in its bucket by which the cause was last judged.
@@ -107,9 +108,9 @@ class Held(Struct, frozen=True, omit_defaults=True):
     place: int = 0
     text: str = ""  # detail: a device, a count, a defect in English
     over: str | None = None  # time at which its cause ended; None: the cause exists
-    acknowledged: AlarmAcknowledged | None = None
-    shelved: Shelved | None = None
+    acknowledged: AlarmAcknowledgement | None = None
+    shelved: Shelving | None = None
     message: CodedMessage | None = None  # `text` as a code with parts, if the defect has one
 
 
-Alarms = dict[str, Held]
+Alarms = dict[str, HeldAlarm]

@@ -14,8 +14,8 @@ from ...bus.status import Status
 from ...core.clock import SECOND, Time, to_text
 from ...text import floor_texts as t
 from ...text.faults import Words
-from .alarms import SettledAlarms, View, is_held, is_shelved, update_alarms
-from .documents import AlarmAcknowledged, Alarms, Assignments, Claimed, Shelved, is_after, is_of
+from .alarms import UpdatedAlarms, View, is_held, is_shelved, update_alarms
+from .documents import AlarmAcknowledgement, Alarms, Assignments, CallClaim, Shelving, is_newer_than, is_of_open_call
 from .exchange import SharedDocuments
 
 MINUTES = range(1, 481)
@@ -80,29 +80,29 @@ class Shared:
 
     async def claim(self, table: str, fault: int, person: ActingPerson) -> ActOutcome:
         """Claim the open call of a table for a person. If done, the outcome's terms have the time `at` of the claim."""
-        claims = list[Claimed]()
+        claims = list[CallClaim]()
 
-        def edit(before: Claimed | None) -> Claimed:
+        def edit(before: CallClaim | None) -> CallClaim:
             claims.append(self._claimed(before, table, fault, person))
             return claims[-1]
 
-        outcome = await self._edit(f"{table}.call", Claimed, edit)
+        outcome = await self._edit(f"{table}.call", CallClaim, edit)
         return outcome._replace(terms=(("at", claims[-1].at),)) if outcome.done else outcome
 
-    def _claimed(self, before: Claimed | None, table: str, fault: int, person: ActingPerson) -> Claimed:
+    def _claimed(self, before: CallClaim | None, table: str, fault: int, person: ActingPerson) -> CallClaim:
         """Return the person's claim; the one before if it is theirs. Raises EditRefused."""
         status, open_call = self._open(table, fault)
-        if before is not None and before.id is not None and is_of(before, status):
+        if before is not None and before.id is not None and is_of_open_call(before, status):
             if before.id == person.id:
                 return before
             raise EditRefused("taken", name=before.name)
-        if before is not None and before.id is not None and is_after(before, status):
+        if before is not None and before.id is not None and is_newer_than(before, status):
             raise EditRefused("over")
         at, since = to_text(self._now()), status.fault.since if open_call and status.fault is not None else ""
-        return Claimed(status.epoch, open_call, status.seq, person.id, person.name, self._floor, at, since)
+        return CallClaim(status.epoch, open_call, status.seq, person.id, person.name, self._floor, at, since)
 
     def _open(self, table: str, fault: int) -> tuple[Status, int]:
-        """Status and fault of the open call. Raises EditRefused if it is not this call."""
+        """Status of the table, and `fault` again (0: a halt). Raises EditRefused if this call is not open."""
         status = self._status(table)
         if status is None:
             raise EditRefused("no_table")
@@ -117,17 +117,17 @@ class Shared:
     ) -> ActOutcome:
         """Release the claim of `claimant` on the open call. `anybodys`: also if that is another person."""
 
-        def edit(before: Claimed | None) -> Claimed:
+        def edit(before: CallClaim | None) -> CallClaim:
             status, _ = self._open(table, fault)
-            if before is None or before.id is None or not is_of(before, status):
+            if before is None or before.id is None or not is_of_open_call(before, status):
                 raise EditRefused("unheld")
             if before.id != claimant:
                 raise EditRefused("taken", name=before.name)
             if claimant != person.id and not anybodys:
                 raise EditRefused("not_yours", name=before.name)
-            return Claimed(before.epoch, before.fault, before.seq, None)
+            return CallClaim(before.epoch, before.fault, before.seq, None)
 
-        return await self._edit(f"{table}.call", Claimed, edit)
+        return await self._edit(f"{table}.call", CallClaim, edit)
 
     # ── assignments ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -160,7 +160,7 @@ class Shared:
             held = _require_held(before, key)
             if held[key].acknowledged is not None:
                 return held
-            acknowledgement = AlarmAcknowledged(person.id, person.name, to_text(self._now()))
+            acknowledgement = AlarmAcknowledgement(person.id, person.name, to_text(self._now()))
             return {**held, key: msgspec.structs.replace(held[key], acknowledged=acknowledgement)}
 
         return await self._edit(ALARMS, Alarms, edit)
@@ -175,7 +175,7 @@ class Shared:
 
         def edit(before: Alarms | None) -> Alarms:
             held = _require_held(before, key)
-            shelved = Shelved(until, person.id, person.name, because.strip())
+            shelved = Shelving(until, person.id, person.name, because.strip())
             return {**held, key: msgspec.structs.replace(held[key], shelved=shelved)}
 
         return await self._edit(ALARMS, Alarms, edit)
@@ -191,9 +191,9 @@ class Shared:
 
         return await self._edit(ALARMS, Alarms, edit)
 
-    async def settle(self, view: Callable[[], View]) -> SettledAlarms | None:
-        """Update the shared alarms to the present facts; returns None if that failed."""
-        results: list[SettledAlarms] = []
+    async def update_alarms(self, view: Callable[[], View]) -> UpdatedAlarms | None:
+        """Update the shared alarms to the causes in `view`; returns None if that failed."""
+        results: list[UpdatedAlarms] = []
 
         def edit(before: Alarms | None) -> Alarms:
             results.append(update_alarms({} if before is None else before, view()))
@@ -217,9 +217,9 @@ def _require_held(before: Alarms | None, key: str) -> Alarms:
     return before
 
 
-def _combine(tries: Sequence[SettledAlarms]) -> SettledAlarms:
-    """Alarms that all tries together have raised and cleared; a try without an answer may have been stored."""
+def _combine(tries: Sequence[UpdatedAlarms]) -> UpdatedAlarms:
+    """Combine the tries of one update: a try without an answer may have been stored, so its raised alarms count."""
     last = tries[-1].alarms
     raised = {key for one in tries for key in one.raised if key in last and last[key].since == one.alarms[key].since}
     cleared = {key for one in tries for key in one.cleared if key in last and last[key].over == one.alarms[key].over}
-    return SettledAlarms(last, tuple(sorted(raised)), tuple(sorted(cleared)))
+    return UpdatedAlarms(last, tuple(sorted(raised)), tuple(sorted(cleared)))

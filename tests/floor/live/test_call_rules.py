@@ -14,7 +14,7 @@ from controller.core.clock import to_text
 from controller.floor.live.call_text import message
 from controller.floor.live.calls import AGAIN, AT_A_TIME, EVERY, FAILING, CallContext, CallSender
 from controller.floor.live.subscriptions import TableSubscriptions
-from controller.floor.shared_state.documents import Mailed
+from controller.floor.shared_state.documents import AlertNote
 from controller.journal.tasks import cancel_tasks
 from controller.outputs.hold import SILENT
 from controller.text.coded import render
@@ -154,7 +154,7 @@ def test_each_offer_to_cancel_calls_level_one_once():
 
 def test_an_offer_that_another_floor_has_sent_is_not_repeated():
     async def steps(room):
-        room.documents.kept["t1.mailed"] = Mailed("e1", 11, 2, "annex", "", offer=1)
+        room.documents.kept["t1.mailed"] = AlertNote("e1", 11, 2, "annex", "", offer=1)
         room.say(calling_status(calls=1, offer=1))
         assert await room.call() == []
         room.say(calling_status(calls=1, offer=2))
@@ -287,10 +287,10 @@ def test_messages_about_only_four_tables_are_sent_at_a_time():
 @pytest.mark.parametrize(
     ("noted", "to"),
     [
-        (Mailed("e1", 11, 1, "annex", ""), ["boss"]),
-        (Mailed("e1", 11, 2, "annex", ""), []),
-        (Mailed("e1", 10, 2, "annex", ""), ["boss", "chief", "first"]),
-        (Mailed("e0", 11, 2, "annex", ""), ["boss", "chief", "first"]),
+        (AlertNote("e1", 11, 1, "annex", ""), ["boss"]),
+        (AlertNote("e1", 11, 2, "annex", ""), []),
+        (AlertNote("e1", 10, 2, "annex", ""), ["boss", "chief", "first"]),
+        (AlertNote("e0", 11, 2, "annex", ""), ["boss", "chief", "first"]),
     ],
 )
 def test_messages_sent_by_another_floor_are_not_sent_again(noted, to):

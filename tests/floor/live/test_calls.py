@@ -13,7 +13,7 @@ from controller.config.alerts import Target
 from controller.core import events as e
 from controller.core.clock import SECOND
 from controller.floor.live.calls import AGAIN, EVERY, CallContext, CallSender
-from controller.floor.shared_state.documents import Mailed
+from controller.floor.shared_state.documents import AlertNote
 from controller.journal.outbox import DeliveryPace
 from controller.outputs import alerts
 from controller.outputs.alerts import LOOK, Alerts
@@ -185,7 +185,7 @@ def test_the_floor_reports_a_fault_once_and_records_it(bus, hook, tmp_path):
             fault(table)
             seq = table.table.state.fault.seq
             await until(lambda: floor.noted and floor.idle)
-            document = await floor.shared.documents.read("t1.mailed", Mailed)
+            document = await floor.shared.documents.read("t1.mailed", AlertNote)
             assert (document.fault, document.level, document.floor, document.epoch) == (seq, 1, "main", table.epoch)
             rule(table)
             await until(lambda: floor.hall.status_of("t1").fault is None)

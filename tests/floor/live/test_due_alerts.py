@@ -3,7 +3,7 @@
 from controller.core import events as e
 from controller.core.clock import SECOND
 from controller.floor.live.due_alerts import next_alert
-from controller.floor.shared_state.documents import Mailed
+from controller.floor.shared_state.documents import AlertNote
 from controller.outputs.alert_text import CALLS
 from tests.bus.test_status import Stands
 from tests.core.bench import Bench
@@ -16,7 +16,7 @@ class BothAlert:
         self.table = Bench()
         self.own: list[int] = []
         self.floors: list[int] = []
-        self.noted: Mailed | None = None
+        self.noted: AlertNote | None = None
         self.table.says("open; close; press manager")
         self.looks(self.table.records)
 
@@ -26,7 +26,7 @@ class BothAlert:
         status = Stands(self.table.house, self.table.state).status()
         while (due := next_alert(status, status.fault, self.noted)) is not None:
             self.floors.append(due.called)
-            self.noted = Mailed(due.epoch, due.fault, due.level, "main", "", due.restarted, due.offer, due.since)
+            self.noted = AlertNote(due.epoch, due.fault, due.level, "main", "", due.restarted, due.offer, due.since)
 
     def waits(self, seconds: int) -> None:
         for _ in range(0, seconds, 10):

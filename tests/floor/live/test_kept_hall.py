@@ -14,7 +14,7 @@ from controller.bus.status import Status
 from controller.bus.status import status as status_of
 from controller.core.clock import SECOND, from_text, to_text
 from controller.floor.live.live_tables import LiveTables
-from controller.floor.shared_state.documents import AlarmAcknowledged, FloorWorker, Held, Shelved
+from controller.floor.shared_state.documents import AlarmAcknowledgement, FloorWorker, HeldAlarm, Shelving
 from controller.floor.site.monitoring import FloorMonitoring
 from tests.floor.bare_floor import FloorViewer
 from tests.floor.live.test_live_tables import ANNA, ION, At, claim, passes
@@ -79,9 +79,11 @@ def busy() -> tuple[LiveTables, At]:
     hall.assignments({"lost": "8", "barred": "8", "call1": "7"})
     person, shelved = (ANNA.id, "Anna"), to_text(START + 99 * SECOND)
     held = {
-        "lost:lost:panel": Held(to_text(START), text="panel", acknowledged=AlarmAcknowledged(*person, to_text(START))),
-        "lost:lost:shoe": Held(to_text(START), text="shoe", shelved=Shelved(shelved, *person, "one comes")),
-        "ends:lost:beacon": Held(to_text(START), text="beacon", over=to_text(START)),
+        "lost:lost:panel": HeldAlarm(
+            to_text(START), text="panel", acknowledged=AlarmAcknowledgement(*person, to_text(START))
+        ),
+        "lost:lost:shoe": HeldAlarm(to_text(START), text="shoe", shelved=Shelving(shelved, *person, "one comes")),
+        "ends:lost:beacon": HeldAlarm(to_text(START), text="beacon", over=to_text(START)),
     }
     hall.alarms(held)
     passes(hall, at, 70, *ALARMS, "call0", "call1")
@@ -94,12 +96,12 @@ def test_status_and_strip_of_every_state_are_kept(game):
 
 
 @pytest.mark.parametrize(
-    ("looker", "language"), [(ANNA, "en"), (ION, "ro"), (FloorViewer("9", "Eva", all=False), "en")]
+    ("viewer", "language"), [(ANNA, "en"), (ION, "ro"), (FloorViewer("9", "Eva", all=False), "en")]
 )
-def test_the_floors_picture_for_each_viewer_is_as_kept(looker, language):
+def test_the_floors_picture_for_each_viewer_is_as_kept(viewer, language):
     hall, _ = busy()
-    picture = screen_lines(msgspec.to_builtins(hall.picture(looker, language)))
-    assert is_kept(HERE / f"hall.{looker.id}.txt", "\n".join(picture))
+    picture = screen_lines(msgspec.to_builtins(hall.picture(viewer, language)))
+    assert is_kept(HERE / f"hall.{viewer.id}.txt", "\n".join(picture))
 
 
 def test_the_metrics_of_a_floor_are_as_they_were_kept():

@@ -57,13 +57,13 @@ def test_a_floor_left_out_stores_and_records_no_alarm(own, tmp_path):
 
     async def steps():
         async with left_out(tmp_path, own) as (one, two, admin):
-            settle, tries = two.floor.components.shared.settle, []
+            update_alarms, tries = two.floor.components.shared.update_alarms, []
 
             async def counted(view):
-                tries.append(await settle(view))
+                tries.append(await update_alarms(view))
                 return tries[-1]
 
-            two.floor.components.shared.settle = counted
+            two.floor.components.shared.update_alarms = counted
             await publish_statuses(own, admin, status("t2", dealer=None, lost=("shoe",)))
             await until(lambda: "t2:lost:shoe" in one.hall._alarms)
             two.hall.alarms({})

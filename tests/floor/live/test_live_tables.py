@@ -15,7 +15,7 @@ from controller.floor.live import live_tables as halls
 from controller.floor.live.live_tables import LiveTables
 from controller.floor.live.page_messages import PageChange, PagePicture, Strip
 from controller.floor.shared_state.alarms import DELAYS
-from controller.floor.shared_state.documents import AlarmAcknowledged, Claimed, FloorWorker, Held, Shelved
+from controller.floor.shared_state.documents import AlarmAcknowledgement, CallClaim, FloorWorker, HeldAlarm, Shelving
 from controller.floor.storage.store import Store
 from controller.floor.storage.table_events import TableEvent, decode_event
 from tests.core.bench import Bench
@@ -47,9 +47,9 @@ def hall(at) -> LiveTables:
     return hall
 
 
-def strips(hall: LiveTables, looker: FloorViewer = ANNA, language: str = "en") -> dict[str, Strip]:
+def strips(hall: LiveTables, viewer: FloorViewer = ANNA, language: str = "en") -> dict[str, Strip]:
     """Return the strips that a viewer sees, by table."""
-    return {strip.table: strip for strip in hall.picture(looker, language).strips}
+    return {strip.table: strip for strip in hall.picture(viewer, language).strips}
 
 
 def bay(hall: LiveTables, name: str) -> list[str]:
@@ -190,8 +190,8 @@ def test_a_cut_floor_line_makes_no_table_silent(hall, at):
 # ── claims, assignments ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def claim(fault: int = 11, **about: object) -> Claimed:
-    return replace(Claimed("e1", fault, fault, "8", "Ion Rusu", "second", to_text(START)), **about)
+def claim(fault: int = 11, **about: object) -> CallClaim:
+    return replace(CallClaim("e1", fault, fault, "8", "Ion Rusu", "second", to_text(START)), **about)
 
 
 def test_a_call_shows_the_person_who_claimed_it(hall):
@@ -254,22 +254,22 @@ def test_an_alarm_says_in_the_viewers_language_what_to_do(hall):
 def test_a_standing_alarm_shows_the_present_count(hall):
     """Two more reports arrive after the alarm was raised; floors share the alarm with its first text."""
     hall.status("t1", replace(calling_status(), waiting=1))
-    hall.alarms({"t1:waiting": Held(to_text(START), text="1")})
+    hall.alarms({"t1:waiting": HeldAlarm(to_text(START), text="1")})
     hall.status("t1", replace(calling_status(), waiting=3))
     assert [one.head for one in strips(hall)["t1"].alarms] == ["3 reports waiting"]
 
 
 def test_an_ended_alarm_stays_until_acknowledged_even_after_a_restart(hall):
     hall.status("t1", status())
-    hall.alarms({"t1:lost:panel": Held(to_text(START), text="panel", over=to_text(START))})
+    hall.alarms({"t1:lost:panel": HeldAlarm(to_text(START), text="panel", over=to_text(START))})
     (one,) = strips(hall)["t1"].alarms
     assert (one.standing, one.head, strips(hall)["t1"].bay) == (False, "Not connected: Panel", "watch")
 
 
 def test_a_shelved_alarm_leaves_the_watch_list_for_a_while(hall, at):
     hall.status("t1", status(lost=("panel",)))
-    shelved = Shelved(to_text(START + 60 * SECOND), "7", "Anna Pop", "a new one comes")
-    hall.alarms({"t1:lost:panel": Held(to_text(START), text="panel", shelved=shelved)})
+    shelved = Shelving(to_text(START + 60 * SECOND), "7", "Anna Pop", "a new one comes")
+    hall.alarms({"t1:lost:panel": HeldAlarm(to_text(START), text="panel", shelved=shelved)})
     passes(hall, at, 59, "t1")
     version = hall.version
     (one,) = strips(hall)["t1"].alarms
@@ -320,10 +320,12 @@ def test_one_alarm_at_many_tables_is_one_line(hall, at):
 
 
 def test_acknowledged_alarms_leave_the_flood_line(hall):
-    ack = AlarmAcknowledged("7", "Anna Pop", to_text(START))
+    ack = AlarmAcknowledgement("7", "Anna Pop", to_text(START))
     for number in range(12):
         hall.status(f"t{number}", status(f"t{number}", lost=("server",)))
-    held = {f"t{number}:lost:server": Held(to_text(START), text="server", acknowledged=ack) for number in range(12)}
+    held = {
+        f"t{number}:lost:server": HeldAlarm(to_text(START), text="server", acknowledged=ack) for number in range(12)
+    }
     hall.alarms(held)
     assert hall.picture(ANNA, "en").head.flood == ()
 
@@ -492,7 +494,7 @@ class RandomEvents:
         self.hall.assignments({table: "8"})
 
     def held(self, table: str) -> None:
-        self.hall.alarms({f"{table}:lost:panel": Held(to_text(START), text="panel")})
+        self.hall.alarms({f"{table}:lost:panel": HeldAlarm(to_text(START), text="panel")})
 
 
 @pytest.mark.parametrize("seed", range(10))

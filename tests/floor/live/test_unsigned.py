@@ -41,7 +41,7 @@ def test_junk_over_a_status_leaves_the_last_signed_one(bus):
             assert (junk.times, junk.key) == (2, bus.studio.keys("tables")["t2"])
             (trouble,) = map(render, floor.seals.troubles)
             assert (STATUS in trouble, junk.key in trouble) == (True, True)
-            await until(lambda: any(junk.key in text for text in floor.hall.view.asked.values()))
+            await until(lambda: any(junk.key in text for text in floor.hall.view.cause_texts.values()))
             async with run_bare_floor(bus, "second") as late:
                 await until(lambda: late.strip() is not None)
                 assert late.strip().call is not None

@@ -19,7 +19,7 @@ from controller.floor.shared_state.alarms import (
     table_of,
     update_alarms,
 )
-from controller.floor.shared_state.documents import AlarmAcknowledged, Alarms, Held, Shelved
+from controller.floor.shared_state.documents import AlarmAcknowledgement, Alarms, HeldAlarm, Shelving
 from tests.floor.statuses import START, status
 
 KEY, OTHER, AWAY = "t1:lost:panel", "t1:lost:shoe", "t2:unheard"
@@ -31,13 +31,13 @@ def view(*keys: str, at: Time = START, place: int = 1, **about: object) -> View:
     return View(dict.fromkeys(keys, ""), frozenset(), places, complete=True, now=at)._replace(**about)
 
 
-def acknowledgement(at: Time) -> AlarmAcknowledged:
-    return AlarmAcknowledged("7", "Anna Pop", to_text(at))
+def acknowledgement(at: Time) -> AlarmAcknowledgement:
+    return AlarmAcknowledgement("7", "Anna Pop", to_text(at))
 
 
 def held(place: int = 1, **about: object) -> Alarms:
     """Return the shared alarms with one alarm, held since START."""
-    return {KEY: replace(Held(to_text(START), place, ""), **about)}
+    return {KEY: replace(HeldAlarm(to_text(START), place, ""), **about)}
 
 
 @pytest.mark.parametrize(("late", "back"), [(QUIET - 1, False), (QUIET, True), (QUIET + 1, True)])
@@ -70,12 +70,12 @@ def test_alarms_of_a_gone_table_go_after_five_minutes(late, gone):
 
 @pytest.mark.parametrize(("early", "shelved"), [(1, True), (0, False), (-1, False)])
 def test_an_alarm_is_shelved_until_its_time_and_no_longer(early, shelved):
-    one = Held(to_text(START), shelved=Shelved(to_text(START + early), "7", "Anna Pop", "x"))
+    one = HeldAlarm(to_text(START), shelved=Shelving(to_text(START + early), "7", "Anna Pop", "x"))
     assert is_shelved(one, START) is shelved
 
 
 def test_an_alarm_seen_and_raised_again_keeps_its_shelf():
-    shelf = Shelved(to_text(START + 600 * SECOND), "7", "Anna Pop", "a new one comes")
+    shelf = Shelving(to_text(START + 600 * SECOND), "7", "Anna Pop", "a new one comes")
     one = held(over=to_text(START), acknowledged=acknowledgement(START), shelved=shelf)
     again = update_alarms(one, view(KEY, place=2, at=START + SECOND)).alarms[KEY]
     assert (again.shelved, again.acknowledged, again.over) == (shelf, None, None)

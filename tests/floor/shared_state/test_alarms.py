@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from controller.core.clock import SECOND, to_text
 from controller.core.coded_message import coded
 from controller.floor.shared_state.alarms import QUIET, View, causes, is_held, kind_of, update_alarms
-from controller.floor.shared_state.documents import AlarmAcknowledged, Alarms, Shelved
+from controller.floor.shared_state.documents import AlarmAcknowledgement, Alarms, Shelving
 from controller.text import floor_texts
 from tests.floor.statuses import START, calling_status, status
 
@@ -61,7 +61,7 @@ def test_a_trouble_with_other_figures_is_the_same_alarm():
 # ── held alarms ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 KEY = "t1:lost:panel"
-ANNA = AlarmAcknowledged("7", "Anna Pop", to_text(START))
+ANNA = AlarmAcknowledgement("7", "Anna Pop", to_text(START))
 
 
 def view(*keys: str, place: int = 1, after: int = 0, **about: object) -> View:
@@ -111,7 +111,7 @@ def test_a_cause_that_returns_after_acknowledgement_raises_again():
 
 
 def test_a_shelved_alarm_that_comes_and_goes_stays_shelved():
-    until = Shelved(to_text(START + 600 * SECOND), "7", "Anna Pop", "a new one comes")
+    until = Shelving(to_text(START + 600 * SECOND), "7", "Anna Pop", "a new one comes")
     held = {KEY: replace(update_alarms({}, view(KEY)).alarms[KEY], acknowledged=ANNA, shelved=until)}
     over = update_alarms(held, view(place=2, after=100)).alarms
     assert update_alarms(over, view(place=2, after=200)).alarms is over
@@ -221,7 +221,7 @@ class RandomAlarms:
         if self.chance.random() < 0.7:
             self.held = {**self.held, key: replace(self.held[key], acknowledged=replace(ANNA, at=to_text(self.now)))}
         else:
-            until = Shelved(to_text(self.now + 60 * SECOND), "7", "Anna Pop", "known")
+            until = Shelving(to_text(self.now + 60 * SECOND), "7", "Anna Pop", "known")
             self.held = {**self.held, key: replace(self.held[key], shelved=until)}
 
     def wait(self) -> None:

@@ -16,7 +16,7 @@ from controller.bus.keys import new_seed, public_of
 from controller.bus.seals import Seals
 from controller.bus.status import Status
 from controller.floor.shared_state import exchange
-from controller.floor.shared_state.documents import Assignments, Claimed
+from controller.floor.shared_state.documents import Assignments, CallClaim
 from controller.floor.shared_state.exchange import Document, SharedDocuments
 from controller.floor.shared_state.state import Shared
 from controller.text.coded import render
@@ -328,4 +328,4 @@ def test_an_edit_without_an_answer_is_not_made_twice():
 
 
 def test_a_claim_has_the_fields_that_floors_agree_on():
-    assert Claimed.__struct_fields__ == ("epoch", "fault", "seq", "id", "name", "floor", "at", "since")
+    assert CallClaim.__struct_fields__ == ("epoch", "fault", "seq", "id", "name", "floor", "at", "since")

@@ -11,7 +11,7 @@ from controller.bus.seals import Seals
 from controller.core.clock import SECOND, to_text
 from controller.floor.consoles.screens import Consoles
 from controller.floor.live.due_alerts import FaultAlert
-from controller.floor.shared_state.documents import AlarmAcknowledged, Held, Mailed
+from controller.floor.shared_state.documents import AlarmAcknowledgement, AlertNote, HeldAlarm
 from controller.floor.shared_state.state import Shared
 from tests.floor.bare_floor import FloorViewer
 from tests.floor.consoles.test_screens import CountingTable, SubscribeOnlyConnection
@@ -125,7 +125,7 @@ def test_each_person_gets_at_most_the_allowed_tables(at_most, reasons):
 @pytest.mark.parametrize(("minutes", "reason"), [(0, "minutes"), (1, "done"), (480, "done"), (481, "minutes")])
 def test_an_alarm_is_shelved_for_one_minute_to_eight_hours(minutes, reason):
     async def steps(one):
-        one.kept["alarms"] = {KEY: Held(to_text(START)), OTHER: Held(to_text(START))}
+        one.kept["alarms"] = {KEY: HeldAlarm(to_text(START)), OTHER: HeldAlarm(to_text(START))}
         assert (await one.shared.shelve(KEY, minutes, "a new one comes", ANNA)).reason == reason
         assert (await one.shared.shelve(KEY, 5, " ", ANNA)).reason == "because"
         assert one.kept["alarms"][OTHER].shelved is None
@@ -141,7 +141,7 @@ def test_an_alarm_is_shelved_for_one_minute_to_eight_hours(minutes, reason):
 
 def test_an_expired_shelf_cannot_be_removed():
     async def steps(one):
-        one.kept["alarms"] = {KEY: Held(to_text(START))}
+        one.kept["alarms"] = {KEY: HeldAlarm(to_text(START))}
         await one.shared.shelve(KEY, 5, "a new one comes", ANNA)
         one.now += 5 * 60 * SECOND
         assert (await one.shared.unshelve(KEY)).reason == "not_shelved"
@@ -151,11 +151,11 @@ def test_an_expired_shelf_cannot_be_removed():
 
 def test_an_alarm_names_the_first_person_who_acknowledged_it():
     async def steps(one):
-        one.kept["alarms"] = {KEY: Held(to_text(START)), OTHER: Held(to_text(START))}
+        one.kept["alarms"] = {KEY: HeldAlarm(to_text(START)), OTHER: HeldAlarm(to_text(START))}
         for person in (ANNA, ION):
             one.now += SECOND
             assert (await one.shared.acknowledge(KEY, person)).reason == "done"
-        assert one.kept["alarms"][KEY].acknowledged == AlarmAcknowledged("7", "Anna Pop", to_text(START + SECOND))
+        assert one.kept["alarms"][KEY].acknowledged == AlarmAcknowledgement("7", "Anna Pop", to_text(START + SECOND))
         assert one.kept["alarms"][OTHER].acknowledged is None
         assert (await one.shared.acknowledge("t9:unheard", ANNA)).reason == "no_alarm"
 
@@ -169,7 +169,7 @@ def test_a_note_of_a_higher_level_is_never_lowered(noted, stands):
     async def steps():
         room = CallingFloor()
         call = FaultAlert("t1", "e1", 11, called=2, restarted="", level=2, offer=0, since="")
-        room.documents.kept["t1.mailed"] = Mailed("e1", 11, noted, "annex", "")
+        room.documents.kept["t1.mailed"] = AlertNote("e1", 11, noted, "annex", "")
         await room.calling._note(call)
         assert room.documents.kept["t1.mailed"].level == stands
 
