@@ -128,14 +128,14 @@ class BusTasks:
         if self._ending:  # `end` was called before this loop ran
             self._ended.set()
         works = (self._publish, self._line.open, self._greeting, self._comparison.run, self._tell_status, self._beat)
-        tasks = [asyncio.create_task(self._for_ever(work)) for work in works]
+        tasks = [asyncio.create_task(self._keep_running(work)) for work in works]
         await self._ended.wait()
         await self._finish()
         await cancel_tasks(tasks)
         await self._publisher.stop()
         await self._line.close()
 
-    async def _for_ever(self, work: Callable[[], Awaitable[None]]) -> None:
+    async def _keep_running(self, work: Callable[[], Awaitable[None]]) -> None:
         done = False
         while not done:
             try:

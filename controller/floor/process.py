@@ -54,8 +54,10 @@ class Floor:
         self._alarming = AlarmUpdater(live_tables, shared, self._note_alarm)
         name, tell = config.floor.name, components.notes.put
         self._trust = TrustedKeys(components.line, bus.studio, name, components.seals, self._live.judge_anew)
-        means = CallContext(components.line, bus.studio, name, key.signer, components.seals.floors, config.alerts, tell)
-        self._calling = CallSender(means, live_tables, shared, now, lambda: self._live.unheard_tables)
+        context = CallContext(
+            components.line, bus.studio, name, key.signer, components.seals.floors, config.alerts, tell
+        )
+        self._calling = CallSender(context, live_tables, shared, now, lambda: self._live.unheard_tables)
         self._workers: list[FloorWorker] = []
         self._tasks = list[asyncio.Task[None]]()
         self._log = structlog.get_logger().bind(floor=name)
@@ -87,7 +89,7 @@ class Floor:
         count = sum(live_tables.is_heard(table) for table in live_tables.tables)
         return "; ".join([f"{count} of {len(live_tables.tables)} tables heard", *map(render, self.troubles)])
 
-    # ── its life ─────────────────────────────────────────────────────────────────────────────────────────────────
+    # ── start and stop ───────────────────────────────────────────────────────────────────────────────────────────
 
     def start(self) -> None:
         """Start all tasks and open the page."""
@@ -96,7 +98,7 @@ class Floor:
             components.notes.run, components.line.open, self._greeting, self._trust.run, self._live.run,
             self._alarming.run, components.feed.run, self._calling.run, self._look, self._count, self._forget,
         )  # fmt: skip
-        self._tasks = [asyncio.create_task(self._for_ever(work), name=work.__qualname__) for work in works]
+        self._tasks = [asyncio.create_task(self._keep_running(work), name=work.__qualname__) for work in works]
         components.notes.put("started")
         self.doors.start()
 
@@ -109,12 +111,12 @@ class Floor:
         await self.components.line.close()
         await asyncio.to_thread(self._files.close)
 
-    async def _for_ever(self, work: Callable[[], Awaitable[None]]) -> None:
+    async def _keep_running(self, work: Callable[[], Awaitable[None]]) -> None:
         """Run one task and restart it after an error, so that it ends no other task."""
         while True:
             try:
                 return await work()
-            except Exception as error:  # noqa: BLE001 - it is begun anew: people depend on the others
+            except Exception as error:  # noqa: BLE001 - the task is started again: people depend on the others
                 self._log.error("floor_failed", what=work.__qualname__, reason=failure_text(error), exc_info=error)
                 await asyncio.sleep(AGAIN)
 
@@ -131,7 +133,7 @@ class Floor:
         """Update the staff and the feed's backlog every AGAIN seconds, and slew the clock."""
         live_tables, clock = self.components.live_tables, self.components.clock
         while True:
-            live_tables.staff(self._staff())
+            live_tables.set_staff(self._staff())
             live_tables.set_backlog(self.components.feed.behind)
             if abs(clock.behind) < STEP:
                 clock.follow()

@@ -32,8 +32,8 @@ from .twin_watch import TwinWatch
 
 LOOK = 0.25  # seconds from one look at the calls to the next
 PATIENCE = 8.0  # seconds for one message
-AGAIN = 5.0  # seconds until a target is tried again that was not reached
-FAILING = 600.0  # seconds after a failed delivery for which a target counts as unreachable unless one succeeds
+AGAIN = 5.0  # seconds until a target that was not reached is tried again
+FAILING = 600.0  # seconds for which a target counts as unreachable after a failed delivery, unless one succeeds
 AT_A_TIME = 4  # tables for which alerts are sent at a time
 
 
@@ -61,18 +61,24 @@ class CallSender:
 
     def __init__(
         self,
-        means: CallContext,
+        context: CallContext,
         live_tables: LiveTables,
         shared: Shared,
         now: Callable[[], Time],
         unheard: Callable[[], Sequence[str]],
         steady: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._of, self._live_tables, self._shared, self._now, self._steady = means, live_tables, shared, now, steady
+        self._context, self._live_tables, self._shared, self._now, self._steady = (
+            context,
+            live_tables,
+            shared,
+            now,
+            steady,
+        )
         self._unheard = unheard
-        self.twin = TwinWatch(means.floor, means.seed, live_tables, steady)
+        self.twin = TwinWatch(context.floor, context.seed, live_tables, steady)
         self._others: dict[str, float] = {}  # by floor that can send: end of the validity of its last heartbeat
-        self._began: float | None = None  # start of the time in which other floors could be heard
+        self._began: float | None = None  # time since which this floor could hear the others; None: no connection
         self._failed: dict[str, float] = {}  # by target: end of the time for which it counts as unreachable
         self._why: dict[str, str] = {}
         self._sent = set[tuple[FaultAlert, str]]()  # targets that have an alert which others still lack
@@ -86,7 +92,7 @@ class CallSender:
     @property
     def calls(self) -> bool:
         """True if this floor sees all tables and reaches all of its targets, at least one."""
-        return bool(self._of.targets) and self._live_tables.sees and not self._failing_targets()
+        return bool(self._context.targets) and self._live_tables.sees and not self._failing_targets()
 
     @property
     def trouble(self) -> CodedMessage | None:
@@ -119,27 +125,27 @@ class CallSender:
     # ── heartbeats of floors ─────────────────────────────────────────────────────────────────────────────────────
 
     async def _listen(self) -> None:
-        await self._of.line.there.wait()
-        beats = FloorBeats(self._of.keys, self._note_other_floor)
+        await self._context.line.there.wait()
+        beats = FloorBeats(self._context.keys, self._note_other_floor)
 
         async def take_heartbeat(message: Msg) -> None:
             self.twin.take(message.subject, message.headers, message.data)
             beats.take(message.subject, message.headers, message.data)
 
-        await self._of.line.client.subscribe(subject_of(self._of.studio, "*"), cb=take_heartbeat)
+        await self._context.line.client.subscribe(subject_of(self._context.studio, "*"), cb=take_heartbeat)
 
     def _note_other_floor(self, floor: str, calls: bool) -> None:  # noqa: FBT001 - as the bus hears it
         self._others[floor] = self._steady() + SILENT if calls else 0.0
 
     async def _beat(self) -> None:
         """Publish heartbeats, but not while the connection is cut: the client would queue them for later."""
-        subject = subject_of(self._of.studio, self._of.floor)
+        subject = subject_of(self._context.studio, self._context.floor)
         while True:
-            if self._of.line.there.is_set():
-                seed, process, unheard = self._of.seed, self.twin.process, self._unheard()
+            if self._context.line.there.is_set():
+                seed, process, unheard = self._context.seed, self.twin.process, self._unheard()
                 body, headers = beat(seed, subject, calls=self.calls, now=time.time(), process=process, unheard=unheard)
                 try:
-                    await self._of.line.client.publish(subject, body, headers=headers)
+                    await self._context.line.client.publish(subject, body, headers=headers)
                 except FAILED as error:
                     self._log.warning("floor_beat_not_sent", reason=failure_text(error))
             self.twin.tell()
@@ -156,22 +162,22 @@ class CallSender:
         False without a connection, and in the first two heartbeat intervals, because other floors may not have been
         heard yet. If no other floor can send, this one tries even if it does not reach all targets.
         """
-        if not self._of.line.there.is_set():
+        if not self._context.line.there.is_set():
             self._began = None
             return False
         now = self._steady()
         self._began = now if self._began is None else self._began
         if now - self._began < 2 * EVERY:
             return False
-        others = [name for name, until in self._others.items() if name != self._of.floor and until > now]
-        return not others or (self.calls and self._of.floor < min(others))
+        others = [name for name, until in self._others.items() if name != self._context.floor and until > now]
+        return not others or (self.calls and self._context.floor < min(others))
 
     # ── alerts ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def _call(self) -> None:
         while True:
             await asyncio.sleep(LOOK)
-            if not self._of.targets or not self._is_ours():
+            if not self._context.targets or not self._is_ours():
                 continue
             for table, status in self._live_tables.tables.items():
                 if status.fault is not None and self._is_due(table, status, status.fault):
@@ -214,7 +220,7 @@ class CallSender:
 
     async def _send(self, call: FaultAlert, status: Status, fault: OpenCall) -> bool:
         """Send one alert to all of its targets. Returns True if all have it."""
-        targets = [name for name, target in self._of.targets.items() if target.level == call.called]
+        targets = [name for name, target in self._context.targets.items() if target.level == call.called]
         left = [name for name in targets if (call, name) not in self._sent]
         done = await asyncio.gather(*(self._post(call, name, status, fault) for name in left))
         if not all(done):
@@ -222,15 +228,15 @@ class CallSender:
         return all(done)
 
     async def _post(self, call: FaultAlert, name: str, status: Status, fault: OpenCall) -> bool:
-        target = self._of.targets[name]
+        target = self._context.targets[name]
         alert = message(target, status, fault, again=call.is_repeated)
-        failure = await self._of.post(alert, PATIENCE)
+        failure = await self._context.post(alert, PATIENCE)
         was = self.calls
         if failure is None:
             self._sent.add((call, name))
             self._failed.pop(name, None)
             about = {"table": call.table, "epoch": call.epoch, "fault": call.fault, "level": call.called}
-            self._of.tell("alerted", **about, target=name)
+            self._context.tell("alerted", **about, target=name)
         else:
             self._log.warning("not_delivered", target=name, reason=failure)
             self._failed[name], self._why[name] = self._steady() + FAILING, failure
@@ -240,7 +246,7 @@ class CallSender:
 
     async def _note(self, call: FaultAlert) -> None:
         """Store that an alert was sent, so that no other floor sends it again."""
-        about = call.epoch, call.fault, call.level, self._of.floor, to_text(self._now())
+        about = call.epoch, call.fault, call.level, self._context.floor, to_text(self._now())
         mailed = self._done[call.table] = AlertNote(*about, call.restarted, call.offer, call.since)
 
         def edit(before: AlertNote | None) -> AlertNote:

@@ -49,7 +49,7 @@ class LiveTables:
 
     # ── updates ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def status(self, table: str, status: Status, place: int = 0) -> None:
+    def take_status(self, table: str, status: Status, place: int = 0) -> None:
         """Handle a table's new status. `place`: its sequence number in the bucket."""
         state = self._tables.get(table)
         if state is None:
@@ -70,16 +70,16 @@ class LiveTables:
             self._gone[table] = self.version
             self._ranked = False
 
-    def complete(self) -> None:
+    def note_complete(self) -> None:
         """Note that the status of every table has been received."""
         self._complete = True
 
-    def beat(self, table: str, now: Time) -> None:
+    def note_beat(self, table: str, now: Time) -> None:
         """Note a heartbeat of a table."""
         state = self._tables.get(table)
         if state is not None:
             was = state.silent
-            state.beat(now)
+            state.note_beat(now)
             if was is not None:
                 self._update_look(table)
 
@@ -93,14 +93,14 @@ class LiveTables:
                 if event.table in self._tables and reads.misread_count != before:
                     self._update_look(event.table)
 
-    def call(self, table: str, claim: CallClaim | None) -> None:
+    def set_claim(self, table: str, claim: CallClaim | None) -> None:
         """Set the claim of a table's call, from the document that floors share."""
         state, self._claims[table] = self._tables.get(table), claim
         if state is not None and state.claim != claim:
             state.claim = claim
             self._update_look(table)
 
-    def assignments(self, document: Assignments) -> None:
+    def set_assignments(self, document: Assignments) -> None:
         """Set the assignments of tables to people, from the document that floors share."""
         before, self._assignments = self._assignments, document
         for table in self._tables:
@@ -108,7 +108,7 @@ class LiveTables:
                 self._update_look(table)
         self._touch()
 
-    def alarms(self, document: Alarms) -> None:
+    def set_alarms(self, document: Alarms) -> None:
         """Set the alarms that floors share."""
         self._alarms, held = document, dict[str, Alarms]()
         for key, one in document.items():
@@ -119,7 +119,7 @@ class LiveTables:
                 self._update_look(table)
         self._touch()
 
-    def staff(self, people: Sequence[FloorWorker]) -> None:
+    def set_staff(self, people: Sequence[FloorWorker]) -> None:
         """Set the people who may be assigned tables."""
         if self._staff != tuple(people):
             self._staff = tuple(people)
@@ -127,7 +127,7 @@ class LiveTables:
                 self._update_look(table)
             self._touch()
 
-    def line(self, trouble: CodedMessage | str | None) -> None:
+    def set_trouble(self, trouble: CodedMessage | str | None) -> None:
         """Set the defect of the floor's own connection; None: it is up.
 
         While it is down no table counts as connected, and silence raises no alarm.
@@ -139,7 +139,7 @@ class LiveTables:
             state.listen(self._clock())
         self._touch()
 
-    def twin(self, twin: CodedMessage | None) -> None:
+    def set_twin(self, twin: CodedMessage | None) -> None:
         """Set the message about another floor under this floor's name; None: there is none."""
         if twin != self._twin:
             self._twin = twin

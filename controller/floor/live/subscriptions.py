@@ -74,7 +74,7 @@ class TableSubscriptions:
         await run_together(
             self._epochs.run(),
             self._beats(),
-            statuses.follow(self._status, self._live_tables.complete),
+            statuses.follow(self._status, self._live_tables.note_complete),
             shared.follow(self._document, lambda: None),
         )
 
@@ -96,7 +96,7 @@ class TableSubscriptions:
         while True:
             start = self._clock()
             trouble = await self._trouble()
-            self._live_tables.line(trouble)
+            self._live_tables.set_trouble(trouble)
             self._live_tables.tick(start if trouble is None else self._clock())
             await asyncio.sleep(PULSE)
 
@@ -131,7 +131,7 @@ class TableSubscriptions:
         if (beat := beat_in(message.data)) is None or self._epochs.is_rival(table, beat.epoch, now):
             return
         if self._judged.is_heard(table, beat, self._newest.get(table), now):
-            self._live_tables.beat(table, now)
+            self._live_tables.note_beat(table, now)
             self.heard(table, beat)
 
     @property
@@ -169,7 +169,7 @@ class TableSubscriptions:
         if status is None:
             self._log.warning("no_status", table=entry.key)
         elif self._is_newer(status):
-            self._live_tables.status(entry.key, status, entry.place)
+            self._live_tables.take_status(entry.key, status, entry.place)
 
     def _is_newer(self, status: Status) -> bool:
         """True if the status is newer than the last known one, and not a late one of an ended epoch; notes it."""
@@ -189,11 +189,11 @@ class TableSubscriptions:
     def _document(self, entry: BucketEntry) -> None:
         table, dot, what = entry.key.rpartition(".")
         if dot and what == "call":
-            self._live_tables.call(table, self._decode(entry, CallClaim, None))
+            self._live_tables.set_claim(table, self._decode(entry, CallClaim, None))
         elif entry.key == "assignments":
-            self._live_tables.assignments(self._decode(entry, Assignments, {}))
+            self._live_tables.set_assignments(self._decode(entry, Assignments, {}))
         elif entry.key == "alarms":
-            self._live_tables.alarms(self._decode(entry, Alarms, {}))
+            self._live_tables.set_alarms(self._decode(entry, Alarms, {}))
 
     def _decode(self, entry: BucketEntry, kind: type[T], nothing: E) -> T | E:
         try:

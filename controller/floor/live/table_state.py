@@ -41,7 +41,7 @@ class KnownTable:
         """True once a beat has come, and while the table is not silent."""
         return self._heard_at is not None and self.silent is None
 
-    def beat(self, now: Time) -> None:
+    def note_beat(self, now: Time) -> None:
         """Note that the table was heard now."""
         self._listening = self._heard_at = now
         self.silent = None

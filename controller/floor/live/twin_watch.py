@@ -43,4 +43,4 @@ class TwinWatch:
         if self._twin_host and not host:
             self._log.warning("floor_twin_over", name=self._floor, host=self._twin_host)
         self._twin_host = host
-        self._live_tables.twin(self.trouble)
+        self._live_tables.set_twin(self.trouble)

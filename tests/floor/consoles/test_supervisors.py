@@ -72,7 +72,9 @@ def test_a_supervisor_cannot_rule_at_a_table_just_reassigned(bus, tmp_path):
             sandu, fault = await assigned(here), paused(table)
             foreseen = await sandu.ask("POST", "/tables/t1/api/preview?role=manager", {**BURN, "fault": fault})
             assert foreseen.body["verdict"] == "leads"
-            here.hall.assignments = lambda document: None  # this floor has not yet heard of the other floor's change
+            here.hall.set_assignments = lambda document: (
+                None
+            )  # this floor has not yet heard of the other floor's change
             livia = await second.signed_in(OTHER)
             assert (await livia.act("assign", table="t1", person=None)).body["done"]
             assert here.hall.owner("t1") == SUPERVISOR

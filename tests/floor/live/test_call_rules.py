@@ -64,8 +64,8 @@ class CallingFloor:
         self.line = SimpleNamespace(there=event)
         hall = SimpleNamespace(sees=True, tables=self.tables, status_of=self.tables.get)
         shared = SimpleNamespace(documents=self.documents)
-        means = CallContext(self.line, "main", name, new_seed(), {}, TARGETS, lambda *_, **__: None, self.post)
-        self.calling = CallSender(means, hall, shared, lambda: START, list, lambda: self.steady)
+        context = CallContext(self.line, "main", name, new_seed(), {}, TARGETS, lambda *_, **__: None, self.post)
+        self.calling = CallSender(context, hall, shared, lambda: START, list, lambda: self.steady)
         assert not self.calling._is_ours()
         self.steady += 2 * EVERY
 

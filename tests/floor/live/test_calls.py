@@ -60,9 +60,9 @@ class Calls(BareFloor):
         self.clock = ManualClock()
         keys = server.studio.keys("floors")
         seed = credentials_in(server.seed("floors", name)).signer
-        means = CallContext(self.line, "main", name, seed, keys, targets, self._note, self._post)
+        context = CallContext(self.line, "main", name, seed, keys, targets, self._note, self._post)
         self.calling = CallSender(
-            means, self.hall, self.shared, SteadyClock().now, lambda: self.live.unheard_tables, self.clock
+            context, self.hall, self.shared, SteadyClock().now, lambda: self.live.unheard_tables, self.clock
         )
 
     def _note(self, kind, **what):

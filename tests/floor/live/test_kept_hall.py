@@ -53,9 +53,9 @@ def status_lines(game: str) -> Iterator[str]:
         at = At()
         at.now = from_text(shown.at) + 3 * SECOND
         hall = LiveTables("main", 6, at)
-        hall.line(None)
-        hall.status(shown.table, shown)
-        hall.beat(shown.table, at.now)
+        hall.set_trouble(None)
+        hall.take_status(shown.table, shown)
+        hall.note_beat(shown.table, at.now)
         about = {"status": replace(shown, version="", rules=""), "strip": hall.picture(ANNA, "en").strips[0]}
         now = list(screen_lines(msgspec.to_builtins(about)))
         yield f"── {name}"
@@ -67,16 +67,16 @@ def busy() -> tuple[LiveTables, At]:
     """Return live tables with one table for each kind of alarm, and calls with and without a claim."""
     at = At()
     hall = LiveTables("main", 6, at)
-    hall.line(None)
-    hall.staff([FloorWorker("7", "Anna Pop", "manager"), FloorWorker("8", "Ion Rusu", "supervisor")])
+    hall.set_trouble(None)
+    hall.set_staff([FloorWorker("7", "Anna Pop", "manager"), FloorWorker("8", "Ion Rusu", "supervisor")])
     for table, about in ALARMS.items():
-        hall.status(table, status(table, **about))
+        hall.take_status(table, status(table, **about))
     for number in range(3):
-        hall.status(
+        hall.take_status(
             f"call{number}", calling_status(f"call{number}", calls=number, waits=20 * number, money=100_00 * number)
         )
-    hall.call("call1", claim())
-    hall.assignments({"lost": "8", "barred": "8", "call1": "7"})
+    hall.set_claim("call1", claim())
+    hall.set_assignments({"lost": "8", "barred": "8", "call1": "7"})
     person, shelved = (ANNA.id, "Anna"), to_text(START + 99 * SECOND)
     held = {
         "lost:lost:panel": HeldAlarm(
@@ -85,7 +85,7 @@ def busy() -> tuple[LiveTables, At]:
         "lost:lost:shoe": HeldAlarm(to_text(START), text="shoe", shelved=Shelving(shelved, *person, "one comes")),
         "ends:lost:beacon": HeldAlarm(to_text(START), text="beacon", over=to_text(START)),
     }
-    hall.alarms(held)
+    hall.set_alarms(held)
     passes(hall, at, 70, *ALARMS, "call0", "call1")
     return hall, at
 

@@ -66,7 +66,7 @@ def test_a_floor_left_out_stores_and_records_no_alarm(own, tmp_path):
             two.floor.components.shared.update_alarms = counted
             await publish_statuses(own, admin, status("t2", dealer=None, lost=("shoe",)))
             await until(lambda: "t2:lost:shoe" in one.hall._alarms)
-            two.hall.alarms({})
+            two.hall.set_alarms({})
             await until(lambda: len(tries) > 1)
             assert set(tries) == {None}
             assert await author(admin, f"$KV.{CLAIMS}.main.alarms") == one.floor.components.seals.public

@@ -43,7 +43,7 @@ def at() -> At:
 @pytest.fixture
 def hall(at) -> LiveTables:
     hall = LiveTables("main", 6, at)
-    hall.line(None)
+    hall.set_trouble(None)
     return hall
 
 
@@ -64,7 +64,7 @@ def passes(hall: LiveTables, at: At, seconds: float, *tables: str) -> None:
     while at.now < until:
         at.now = min(at.now + SECOND // 2, until)
         for table in tables:
-            hall.beat(table, at.now)
+            hall.note_beat(table, at.now)
         hall.tick(at.now)
 
 
@@ -81,24 +81,24 @@ def test_calls_come_by_halt_then_level_then_age_then_money(hall):
         "t5": calling_status("t5", waits=10, money=500_00),
     }
     for table, one in statuses.items():
-        hall.status(table, one)
+        hall.take_status(table, one)
     assert bay(hall, "calls") == ["t4", "t3", "t2", "t5", "t1"]
 
 
 def test_a_halt_waits_since_its_own_beginning(hall):
     """A halt's age counts from the halt, even if the last record of the table is an hour old."""
-    hall.status("t1", status("t1", halted="disk full", halted_at=to_text(START + 60 * SECOND)))
-    hall.status("t2", status("t2", halted="disk full", halted_at=to_text(START + 30 * SECOND)))
+    hall.take_status("t1", status("t1", halted="disk full", halted_at=to_text(START + 60 * SECOND)))
+    hall.take_status("t2", status("t2", halted="disk full", halted_at=to_text(START + 30 * SECOND)))
     assert strips(hall)["t1"].call.since == to_text(START + 60 * SECOND)
     assert bay(hall, "calls") == ["t2", "t1"]
 
 
 def test_tables_are_grouped_by_what_they_need(hall):
-    hall.status("t1", status("t1"))
-    hall.status("t2", status("t2", open=False))
-    hall.status("t3", status("t3", training=True))
-    hall.status("t4", status("t4", lost=("panel",)))
-    hall.status("t5", calling_status("t5"))
+    hall.take_status("t1", status("t1"))
+    hall.take_status("t2", status("t2", open=False))
+    hall.take_status("t3", status("t3", training=True))
+    hall.take_status("t4", status("t4", lost=("panel",)))
+    hall.take_status("t5", calling_status("t5"))
     assert {table: strip.bay for table, strip in strips(hall).items()} == {
         "t1": "playing", "t2": "resting", "t3": "resting", "t4": "watch", "t5": "calls",
     }  # fmt: skip
@@ -107,12 +107,12 @@ def test_tables_are_grouped_by_what_they_need(hall):
 
 def test_tables_that_need_nothing_are_sorted_by_name(hall):
     for table in ("t10", "t2", "t1"):
-        hall.status(table, status(table))
+        hall.take_status(table, status(table))
     assert bay(hall, "playing") == ["t1", "t2", "t10"]
 
 
 def test_a_table_of_an_unknown_game_shows_what_it_reports(hall):
-    hall.status("t1", status(texts={}, game="sic_bo"))
+    hall.take_status("t1", status(texts={}, game="sic_bo"))
     strip = strips(hall, language="ro")["t1"]
     assert (strip.game, strip.says, strip.next) == ("sic_bo", "dealing", "card to player")
 
@@ -121,8 +121,8 @@ def test_a_table_of_an_unknown_game_shows_what_it_reports(hall):
 
 
 def test_three_missed_beats_make_a_table_unheard(hall, at):
-    hall.status("t1", status("t1"))
-    hall.status("t2", status("t2"))
+    hall.take_status("t1", status("t1"))
+    hall.take_status("t2", status("t2"))
     passes(hall, at, 5, "t1", "t2")
     last = at.now
     passes(hall, at, 3, "t2")
@@ -131,40 +131,40 @@ def test_three_missed_beats_make_a_table_unheard(hall, at):
     strip = strips(hall)["t1"]
     assert (strip.heard, strip.bay, [one.kind for one in strip.alarms]) == (to_text(last), "watch", ["unheard"])
     assert strips(hall)["t2"].heard is None
-    hall.beat("t1", at.now)
+    hall.note_beat("t1", at.now)
     assert (strips(hall)["t1"].heard, strips(hall)["t1"].bay) == (None, "playing")
 
 
 def test_a_table_counts_as_heard_once_a_beat_came(hall, at):
-    hall.status("t1", status("t1"))
+    hall.take_status("t1", status("t1"))
     assert (hall.is_heard("t1"), strips(hall)["t1"].heard) == (False, None)  # and no alarm yet
-    hall.beat("t1", at.now)
+    hall.note_beat("t1", at.now)
     assert hall.is_heard("t1")
 
 
 def test_a_resumed_floor_reads_waiting_messages_before_it_judges(hall, at):
     """After a minute's suspension a floor reads waiting heartbeats before it reports silent tables."""
     for table in ("t1", "t2"):
-        hall.status(table, status(table))
+        hall.take_status(table, status(table))
     passes(hall, at, 2, "t1", "t2")
     at.now += 60 * SECOND
-    hall.status("t1", calling_status())  # the first of the waiting messages
+    hall.take_status("t1", calling_status())  # the first of the waiting messages
     assert strips(hall)["t1"].heard is None
     for table in ("t1", "t2"):
-        hall.beat(table, at.now)
+        hall.note_beat(table, at.now)
     hall.tick(at.now)
     assert [strip.heard for strip in strips(hall).values()] == [None, None]
 
 
 def test_a_call_stays_open_at_an_unheard_table(hall, at):
-    hall.status("t1", calling_status())
+    hall.take_status("t1", calling_status())
     passes(hall, at, 10)
     strip = strips(hall)["t1"]
     assert (strip.bay, strip.call.seq, strip.heard) == ("calls", 11, to_text(START))
 
 
 def test_a_closed_table_that_is_not_heard_rests(hall, at):
-    hall.status("t1", status(open=False))
+    hall.take_status("t1", status(open=False))
     passes(hall, at, 10)
     assert (strips(hall)["t1"].bay, strips(hall)["t1"].alarms) == ("resting", ())
 
@@ -172,15 +172,15 @@ def test_a_closed_table_that_is_not_heard_rests(hall, at):
 def test_a_cut_floor_line_makes_no_table_silent(hall, at):
     """While the floor has no line to the bus, it reports its own trouble, not 200 silent tables."""
     for number in range(200):
-        hall.status(f"t{number}", status(f"t{number}"))
+        hall.take_status(f"t{number}", status(f"t{number}"))
     passes(hall, at, 2, *(f"t{number}" for number in range(200)))
-    hall.line("no answer in time")
+    hall.set_trouble("no answer in time")
     passes(hall, at, 30)
     picture = hall.picture(ANNA, "en")
     assert "no answer in time" in picture.head.line
     assert picture.head.counts["playing"] == 200
     assert not hall.has_alarm_changes
-    hall.line(None)
+    hall.set_trouble(None)
     passes(hall, at, 3)
     assert hall.picture(ANNA, "en").head == replace(picture.head, line=None)
     passes(hall, at, 1, "t5")
@@ -195,45 +195,45 @@ def claim(fault: int = 11, **about: object) -> CallClaim:
 
 
 def test_a_call_shows_the_person_who_claimed_it(hall):
-    hall.status("t1", calling_status())
-    hall.call("t1", claim())
+    hall.take_status("t1", calling_status())
+    hall.set_claim("t1", claim())
     assert [strips(hall, one)["t1"].call.claim.mine for one in (ANNA, ION)] == [False, True]
-    hall.call("t1", claim(id=None))
+    hall.set_claim("t1", claim(id=None))
     assert strips(hall)["t1"].call.claim is None
 
 
 def test_a_claim_known_before_its_table_shows_at_the_call(hall):
-    hall.call("t1", claim())
-    hall.status("t1", calling_status())
+    hall.set_claim("t1", claim())
+    hall.take_status("t1", calling_status())
     assert strips(hall)["t1"].call.claim.id == "8"
     hall.remove("t1")
-    hall.call("t1", claim(id=None))
-    hall.status("t1", calling_status())
+    hall.set_claim("t1", claim(id=None))
+    hall.take_status("t1", calling_status())
     assert strips(hall)["t1"].call.claim is None
 
 
 @pytest.mark.parametrize("about", [{"fault": 10}, {"epoch": "e0"}])
 def test_a_claim_of_another_fault_does_not_count(hall, about):
-    hall.status("t1", calling_status())
-    hall.call("t1", claim(**about))
+    hall.take_status("t1", calling_status())
+    hall.set_claim("t1", claim(**about))
     assert strips(hall)["t1"].call.claim is None
 
 
 def test_a_claim_of_a_halt_ends_with_that_halt(hall):
     halted = status(halted="disk full", seq=20)
-    hall.status("t1", halted)
-    hall.call("t1", claim(fault=0, seq=20))
+    hall.take_status("t1", halted)
+    hall.set_claim("t1", claim(fault=0, seq=20))
     assert strips(hall)["t1"].call.claim.name == "Ion Rusu"
-    hall.status("t1", status(seq=30))
-    hall.status("t1", replace(halted, seq=30))
+    hall.take_status("t1", status(seq=30))
+    hall.take_status("t1", replace(halted, seq=30))
     assert (strips(hall)["t1"].call.seq, strips(hall)["t1"].call.claim) == (0, None)
 
 
 def test_the_picture_allows_a_supervisor_only_their_own_tables(hall):
-    hall.staff([FloorWorker("7", "Anna Pop", "manager"), FloorWorker("8", "Ion Rusu", "supervisor")])
+    hall.set_staff([FloorWorker("7", "Anna Pop", "manager"), FloorWorker("8", "Ion Rusu", "supervisor")])
     for table in ("t1", "t2"):
-        hall.status(table, status(table))
-    hall.assignments({"t1": "8"})
+        hall.take_status(table, status(table))
+    hall.set_assignments({"t1": "8"})
     assert {table: strip.mine for table, strip in strips(hall, ION).items()} == {"t1": True, "t2": False}
     assert {table: strip.mine for table, strip in strips(hall, ANNA).items()} == {"t1": True, "t2": True}
     assert strips(hall)["t1"].owner == "Ion Rusu"
@@ -245,7 +245,7 @@ def test_the_picture_allows_a_supervisor_only_their_own_tables(hall):
 
 
 def test_an_alarm_says_in_the_viewers_language_what_to_do(hall):
-    hall.status("t1", status(lost=("panel",)))
+    hall.take_status("t1", status(lost=("panel",)))
     alarms = [strips(hall, language=language)["t1"].alarms[0] for language in ("en", "ro")]
     assert [one.head for one in alarms] == ["Not connected: Panel", "Neconectat: Panou"]
     assert alarms[0].act == "Have it plugged in again, or another one brought"
@@ -253,23 +253,23 @@ def test_an_alarm_says_in_the_viewers_language_what_to_do(hall):
 
 def test_a_standing_alarm_shows_the_present_count(hall):
     """Two more reports arrive after the alarm was raised; floors share the alarm with its first text."""
-    hall.status("t1", replace(calling_status(), waiting=1))
-    hall.alarms({"t1:waiting": HeldAlarm(to_text(START), text="1")})
-    hall.status("t1", replace(calling_status(), waiting=3))
+    hall.take_status("t1", replace(calling_status(), waiting=1))
+    hall.set_alarms({"t1:waiting": HeldAlarm(to_text(START), text="1")})
+    hall.take_status("t1", replace(calling_status(), waiting=3))
     assert [one.head for one in strips(hall)["t1"].alarms] == ["3 reports waiting"]
 
 
 def test_an_ended_alarm_stays_until_acknowledged_even_after_a_restart(hall):
-    hall.status("t1", status())
-    hall.alarms({"t1:lost:panel": HeldAlarm(to_text(START), text="panel", over=to_text(START))})
+    hall.take_status("t1", status())
+    hall.set_alarms({"t1:lost:panel": HeldAlarm(to_text(START), text="panel", over=to_text(START))})
     (one,) = strips(hall)["t1"].alarms
     assert (one.standing, one.head, strips(hall)["t1"].bay) == (False, "Not connected: Panel", "watch")
 
 
 def test_a_shelved_alarm_leaves_the_watch_list_for_a_while(hall, at):
-    hall.status("t1", status(lost=("panel",)))
+    hall.take_status("t1", status(lost=("panel",)))
     shelved = Shelving(to_text(START + 60 * SECOND), "7", "Anna Pop", "a new one comes")
-    hall.alarms({"t1:lost:panel": HeldAlarm(to_text(START), text="panel", shelved=shelved)})
+    hall.set_alarms({"t1:lost:panel": HeldAlarm(to_text(START), text="panel", shelved=shelved)})
     passes(hall, at, 59, "t1")
     version = hall.version
     (one,) = strips(hall)["t1"].alarms
@@ -279,7 +279,7 @@ def test_a_shelved_alarm_leaves_the_watch_list_for_a_while(hall, at):
 
 
 def test_a_dealer_being_relieved_raises_no_alarm(hall, at):
-    hall.status("t1", status(bars=("no_dealer",), dealer=None))
+    hall.take_status("t1", status(bars=("no_dealer",), dealer=None))
     passes(hall, at, 59, "t1")
     assert strips(hall)["t1"].alarms == ()
     passes(hall, at, 2, "t1")
@@ -293,27 +293,27 @@ def test_a_dealer_being_relieved_raises_no_alarm(hall, at):
 def test_a_cut_floor_line_does_not_shorten_an_alarms_delay(hall, at, kind, about):
     """The delay of an alarm starts again when the line is back; the time of the cut does not count."""
     delay = DELAYS[kind] // SECOND
-    hall.status("t1", status(**about))
+    hall.take_status("t1", status(**about))
     passes(hall, at, delay - 1, "t1")
-    hall.line("no answer in time")
+    hall.set_trouble("no answer in time")
     passes(hall, at, 3 * delay)
-    hall.line(None)
+    hall.set_trouble(None)
     passes(hall, at, delay - 1, "t1")
     assert strips(hall)["t1"].alarms == ()
     passes(hall, at, 2, "t1")
     assert [one.kind for one in strips(hall)["t1"].alarms] == [kind]
-    hall.line("no answer in time")
+    hall.set_trouble("no answer in time")
     passes(hall, at, 1)
     assert [(one.kind, one.standing) for one in strips(hall)["t1"].alarms] == [(kind, True)]
 
 
 def test_one_alarm_at_many_tables_is_one_line(hall, at):
     for number in range(9):
-        hall.status(f"t{number}", status(f"t{number}", lost=("server",)))
+        hall.take_status(f"t{number}", status(f"t{number}", lost=("server",)))
     assert hall.picture(ANNA, "en").head.flood == ()
     for number in range(9, 40):
-        hall.status(f"t{number}", status(f"t{number}", lost=("server",)))
-        hall.status(f"c{number}", calling_status(f"c{number}"))
+        hall.take_status(f"t{number}", status(f"t{number}", lost=("server",)))
+        hall.take_status(f"c{number}", calling_status(f"c{number}"))
     picture = hall.picture(ANNA, "en")
     assert picture.head.flood == ("31 tables: A card came early", "40 tables: Not connected: Game server")
     assert picture.head.counts == {"calls": 31, "watch": 40, "playing": 0, "resting": 0}
@@ -322,11 +322,11 @@ def test_one_alarm_at_many_tables_is_one_line(hall, at):
 def test_acknowledged_alarms_leave_the_flood_line(hall):
     ack = AlarmAcknowledgement("7", "Anna Pop", to_text(START))
     for number in range(12):
-        hall.status(f"t{number}", status(f"t{number}", lost=("server",)))
+        hall.take_status(f"t{number}", status(f"t{number}", lost=("server",)))
     held = {
         f"t{number}:lost:server": HeldAlarm(to_text(START), text="server", acknowledged=ack) for number in range(12)
     }
-    hall.alarms(held)
+    hall.set_alarms(held)
     assert hall.picture(ANNA, "en").head.flood == ()
 
 
@@ -346,7 +346,7 @@ def ruled(**about: object) -> TableEvent:
 
 
 def test_misreads_are_of_the_last_hundred_cards(hall):
-    hall.status("t1", status())
+    hall.take_status("t1", status())
     assert strips(hall)["t1"].misreads is None
     hall.count_reads([event("drawn", round=1, draw=draw, card=None) for draw in (1, 2)])
     assert strips(hall)["t1"].misreads == 2
@@ -365,7 +365,7 @@ def test_a_restarted_floor_continues_its_counts(hall, tmp_path):
     with closing(Store(tmp_path / "main.floor")) as store:
         store.add(before)
         hall.count_reads(recent_events(store))
-    hall.status("t1", status())
+    hall.take_status("t1", status())
     hall.count_reads([event("drawn", round=1, draw=3, card=None)])
     assert strips(hall)["t1"].misreads == 3
 
@@ -380,7 +380,7 @@ def test_a_restarted_floor_continues_its_counts(hall, tmp_path):
     ],
 )
 def test_a_face_down_or_entered_card_is_no_misread(hall, about):
-    hall.status("t1", status())
+    hall.take_status("t1", status())
     hall.count_reads([event(**{"round": 1, "draw": 1, **about})])
     assert strips(hall)["t1"].misreads in (None, 0)
 
@@ -390,7 +390,7 @@ def test_a_face_down_or_entered_card_is_no_misread(hall, about):
     [{"ruling": "move", "after": {"draw": 1, "place": "player"}}, {"ruling": "correct", "after": {"draw": "1"}}],
 )
 def test_a_ruling_that_corrects_no_card_makes_no_misread(hall, about):
-    hall.status("t1", status())
+    hall.take_status("t1", status())
     hall.count_reads([event("drawn", round=1, draw=1, card="5H"), ruled(round=1, **about)])
     assert strips(hall)["t1"].misreads == 0
 
@@ -399,7 +399,7 @@ def test_three_unread_face_down_cards_raise_the_alarm(hall):
     bench = Bench("casino_holdem")
     says = "shuffled; open; bet p1 ante 1.00; close; card 2C; card 3C; unread; rule enter 4D by anna because seen"
     bench.says("; ".join([f"{says}; press manager; rule cancel by bo because torn"] * 3))
-    hall.status("t1", status())
+    hall.take_status("t1", status())
     hall.count_reads(
         [
             decode_event("t1", "e1", msgspec.json.encode({**view(one, "manager"), "table": "t1"}))
@@ -423,39 +423,39 @@ def with_change(picture: PagePicture, change: PageChange) -> tuple[object, dict[
 
 def test_each_change_is_sent_once_and_alone(hall):
     for number in range(5):
-        hall.status(f"t{number}", status(f"t{number}"))
+        hall.take_status(f"t{number}", status(f"t{number}"))
     hall.picture(ANNA, "en")
     version = hall.version
-    hall.status("t3", status("t3", life="complete"))
+    hall.take_status("t3", status("t3", life="complete"))
     change = hall.changes(ANNA, "en", version)
     assert ([strip.table for strip in change.strips], change.head, change.gone) == (["t3"], None, ())
     assert hall.changes(ANNA, "en", hall.version) == PageChange(None, (), ())
 
 
 def test_a_status_without_visible_news_is_not_sent(hall):
-    hall.status("t1", status())
+    hall.take_status("t1", status())
     hall.picture(ANNA, "en")
     version = hall.version
-    hall.status("t1", status(seq=99, at=to_text(START + SECOND)))
+    hall.take_status("t1", status(seq=99, at=to_text(START + SECOND)))
     assert hall.changes(ANNA, "en", version) == PageChange(None, (), ())
 
 
 def test_a_table_that_disappears_and_returns_is_sent_again(hall):
     for table in ("t1", "t2"):
-        hall.status(table, status(table))
+        hall.take_status(table, status(table))
     hall.picture(ANNA, "en")
     version = hall.version
     hall.remove("t2")
     change, gone = hall.changes(ANNA, "en", version), hall.version
     assert (change.gone, change.head.counts["playing"]) == (("t2",), 1)
-    hall.status("t2", status("t2"))
+    hall.take_status("t2", status("t2"))
     back = hall.changes(ANNA, "en", gone)
     assert (back.gone, [strip.table for strip in back.strips]) == ((), ["t2"])
 
 
 def test_a_change_sets_the_news_event_once(hall):
     news = hall.news
-    hall.status("t1", status())
+    hall.take_status("t1", status())
     assert news.is_set()
     assert not hall.news.is_set()
 
@@ -475,26 +475,26 @@ class RandomEvents:
 
     def said(self, table: str) -> None:
         about = {"lost": self.chance.choice(((), ("panel",))), "open": self.chance.random() < 0.8}
-        self.hall.status(table, status(table, **about))
+        self.hall.take_status(table, status(table, **about))
 
     def called(self, table: str) -> None:
-        self.hall.status(table, calling_status(table))
+        self.hall.take_status(table, calling_status(table))
 
     def gone(self, table: str) -> None:
         self.hall.remove(table)
 
     def passed(self, table: str) -> None:
-        self.hall.beat(table, self.at.now)
+        self.hall.note_beat(table, self.at.now)
         passes(self.hall, self.at, self.chance.choice((0.5, 4)), *self.chance.sample(TABLES, 3))
 
     def claimed(self, table: str) -> None:
-        self.hall.call(table, claim(id=self.chance.choice(("7", "8", None))))
+        self.hall.set_claim(table, claim(id=self.chance.choice(("7", "8", None))))
 
     def given(self, table: str) -> None:
-        self.hall.assignments({table: "8"})
+        self.hall.set_assignments({table: "8"})
 
     def held(self, table: str) -> None:
-        self.hall.alarms({f"{table}:lost:panel": HeldAlarm(to_text(START), text="panel")})
+        self.hall.set_alarms({f"{table}:lost:panel": HeldAlarm(to_text(START), text="panel")})
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -525,14 +525,14 @@ def test_a_strip_is_composed_once_per_language(hall, monkeypatch):
 
     monkeypatch.setattr(halls, "strip", counted)
     for number in range(200):
-        hall.status(f"t{number}", status(f"t{number}"))
+        hall.take_status(f"t{number}", status(f"t{number}"))
     lookers = [FloorViewer(str(number), "Somebody", all=number % 2 == 0) for number in range(30)]
     versions = {(one, language): 0 for one in lookers for language in ("en", "ro")}
     for language in ("en", "ro"):
         hall.picture(ANNA, language)
     composed.clear()
     for number in range(40):
-        hall.status(f"t{number}", status(f"t{number}", life="complete"))
+        hall.take_status(f"t{number}", status(f"t{number}", life="complete"))
         for (one, language), version in versions.items():
             hall.changes(one, language, version)
             versions[one, language] = hall.version
