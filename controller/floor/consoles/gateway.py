@@ -7,8 +7,9 @@
     POST /tables/T/api/preview|commands|rulings      signed by the floor, in the name of the signed-in person
 
 Invariant: the table decides. Roles are checked here and there; `by` is always the signed-in person, whatever a body
-says. Only the floor knows who a table is assigned to: it reads that at the moment of a ruling. A second person's PIN
-is passed on to the table after it was right here. A wrong one counts for the signed-in person and reaches no table.
+says. Only the floor knows who a table is assigned to: it reads that at the moment of a ruling. The floor verifies a
+second person's PIN before it passes it on to the table. A wrong PIN counts as an attempt of the signed-in person, and
+is not passed on.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -50,7 +51,7 @@ from .screens import Consoles
 from .table_requests import TableClient, TableVerdict, verdicts_of
 
 BASE = "/tables/{table}"
-TELLING = ("fault", "ruling", "round", "case", "because")  # fields of a command that the floor's own record contains
+NOTED = ("fault", "ruling", "round", "case", "because")  # fields of a command that the floor's own record notes
 Note = Callable[..., Awaitable[None]]
 C = TypeVar("C", bound=Command)
 _VERDICTS = b'"verdicts"'
@@ -65,14 +66,14 @@ class Gateway:
 
     def __init__(
         self,
-        ask: TableClient,
+        table_client: TableClient,
         consoles: Consoles,
         owner: Callable[[str], str | None],
         shared: Shared,
         note: Note,
         checker: CredentialChecker,
     ) -> None:
-        self._ask, self._consoles, self._checker = ask, consoles, checker
+        self._table_client, self._consoles, self._checker = table_client, consoles, checker
         self._owner, self._shared, self._note = owner, shared, note
 
     def routes(self, pages: Pages, front: FrontDoor, labels: Labels) -> list[BaseRoute]:
@@ -103,21 +104,25 @@ class Gateway:
         """Pass a GET request on to the table."""
         viewer_of(request)
         query = f"?{request.url.query}" if request.url.query else ""
-        return await _answer_of(request, self._ask.get(_table(request), f"/api/{request.path_params['rest']}{query}"))
+        return await _answer_of(
+            request, self._table_client.get(_table(request), f"/api/{request.path_params['rest']}{query}")
+        )
 
     async def preview(self, request: Request) -> Response:
         """Preview of a ruling by the table; nothing is recorded."""
         sent, _ = await self._read(request)
-        return await _answer_of(request, self._ask.post(_table(request), _table_path(PREVIEW, request), _body(sent)))
+        return await _answer_of(
+            request, self._table_client.post(_table(request), _table_path(PREVIEW, request), _body(sent))
+        )
 
     async def commands(self, request: Request) -> Response:
         """Run commands at the table in the name of the signed-in person."""
         sent, viewer = await self._read(request)
-        return await self._do(request, COMMANDS, _body(sent), viewer, sent.commands)
+        return await self._send(request, COMMANDS, _body(sent), viewer, sent.commands)
 
     async def rulings(self, request: Request) -> Response:
         """Ruling of two persons: the second PIN is verified here and again by the table."""
-        caller, viewer = self._let_in(request)
+        caller, viewer = self._require_rights(request)
         message = read_seconded(await body_of(request, LARGEST))
         message = replace(message, ruling=_sign_command(caller, message.ruling))
         try:
@@ -126,9 +131,9 @@ class Gateway:
         except HTTPException as refused:
             await self._record(_table(request), viewer, [message.ruling], [TableVerdict(str(refused.status_code))])
             raise
-        return await self._do(request, RULINGS, msgspec.json.encode(message), viewer, [message.ruling])
+        return await self._send(request, RULINGS, msgspec.json.encode(message), viewer, [message.ruling])
 
-    def _let_in(self, request: Request) -> tuple[Caller, Viewer]:
+    def _require_rights(self, request: Request) -> tuple[Caller, Viewer]:
         """Caller who may act at this table. Raises HTTPException, Forbidden."""
         caller, table, viewer = caller_of(request), _table(request), viewer_of(request)
         if not viewer.acts_at(self._owner(table)):
@@ -140,26 +145,26 @@ class Gateway:
 
         Raises HTTPException, MalformedCommand, Forbidden.
         """
-        caller, viewer = self._let_in(request)
+        caller, viewer = self._require_rights(request)
         sent = read(await body_of(request, LARGEST))
         return SentCommands([_sign_command(caller, command) for command in sent.commands], sent.together), viewer
 
-    async def _do(
+    async def _send(
         self, request: Request, to: str, body: bytes, viewer: Viewer, commands: Sequence[Command]
     ) -> Response:
         table = _table(request)
         try:
             if any(type(command) in RULING for command in commands):
-                await self._let_rule(viewer, table)
-            answer = await self._ask.post(table, _table_path(to, request), body)
+                await self._require_assignment(viewer, table)
+            answer = await self._table_client.post(table, _table_path(to, request), body)
         except Unanswered as silence:
             await self._record(table, viewer, commands, [TableVerdict("unanswered")] * len(commands))
             return no_answer_problem(request, silence)
         await self._record(table, viewer, commands, verdicts_of(answer, len(commands)))
         return _response_of(answer)
 
-    async def _let_rule(self, viewer: Viewer, table: str) -> None:
-        """Check that this viewer may rule: the table is theirs, if they need that.
+    async def _require_assignment(self, viewer: Viewer, table: str) -> None:
+        """Check that this viewer may rule; a supervisor only at an assigned table, read from the bus now.
 
         Raises Forbidden, Unanswered.
         """
@@ -176,7 +181,7 @@ class Gateway:
         self, table: str, viewer: Viewer, commands: Sequence[Command], verdicts: Sequence[TableVerdict]
     ) -> None:
         for command, verdict in zip(commands, verdicts, strict=True):
-            about = {name: getattr(command, name) for name in TELLING if hasattr(command, name)}
+            about = {name: getattr(command, name) for name in NOTED if hasattr(command, name)}
             about |= {"table": table, "command": word(command), "verdict": verdict.verdict}
             await self._note("commanded", by=viewer.id, **about)
 

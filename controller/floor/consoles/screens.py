@@ -1,7 +1,7 @@
 """Screens of the tables at the floor: requested after each change, once for all viewers.
 
-Invariant: a screen looks alive only while its table is heard. Viewers get one beat for each beat by which the floor
-hears the table, as the strip does, and no substitute. A page without a beat for three seconds shows a warning.
+Invariant: a screen looks alive only while its table is heard. Viewers get one beat for each heartbeat by which the
+floor hears the table, and none without one. A page without a beat for three seconds shows a warning.
 """
 
 import asyncio
@@ -36,12 +36,12 @@ class TableScreen(Struct, frozen=True):
 
 
 class Console:
-    """Screen of one table in one language, kept while anybody looks at it."""
+    """Screen of one table in one language, kept up to date while it has viewers."""
 
-    def __init__(self, ask: TableClient, place: TableNames, language: str, version: str) -> None:
-        self.looking, self.news, self.beats = 0, asyncio.Event(), 0
+    def __init__(self, table_client: TableClient, place: TableNames, language: str, version: str) -> None:
+        self.viewer_count, self.news, self.beats = 0, asyncio.Event(), 0
         self.shown: Mapping[str, Any] | None = None  # data of the last "screen" event
-        self._ask, self._place, self._language, self._version = ask, place, language, version
+        self._table_client, self._place, self._language, self._version = table_client, place, language, version
         self._wanted, self._last = asyncio.Event(), Beat("", 0)
         self._now, self._at = 0, 0.0
 
@@ -52,16 +52,16 @@ class Console:
         try:
             while True:
                 self._wanted.clear()
-                await asyncio.sleep(PAUSE if await self._look() else AGAIN)
+                await asyncio.sleep(PAUSE if await self._request_screen() else AGAIN)
                 await self._wanted.wait()
         finally:
             with suppress(Exception):  # fails if the connection has ended, and with it the subscription
                 await hearing.unsubscribe()
 
-    async def _look(self) -> bool:
-        """Request the screen from the table. Returns False if it did not come."""
+    async def _request_screen(self) -> bool:
+        """Request the screen from the table. Returns False if there was no valid answer."""
         try:
-            answer = await self._ask.get(self._place.table, SCREEN.format(self._language))
+            answer = await self._table_client.get(self._place.table, SCREEN.format(self._language))
             (shown, *_) = msgspec.json.decode(answer.body, type=list[TableScreen])
             self._now, self._at = from_text(shown.now), time.monotonic()
         except (Unanswered, msgspec.MsgspecError, ValueError):
@@ -99,9 +99,9 @@ def _frame(event: bytes, console: Console, about: Mapping[str, Any] | None = Non
 class Consoles:
     """Screens that somebody looks at. `version`: version of the pages."""
 
-    def __init__(self, line: BusClient, ask: TableClient, studio: str, version: str) -> None:
+    def __init__(self, line: BusClient, table_client: TableClient, studio: str, version: str) -> None:
         self.closed = False
-        self._line, self._ask, self._studio, self._version = line, ask, studio, version
+        self._line, self._table_client, self._studio, self._version = line, table_client, studio, version
         self._open: dict[tuple[str, str], tuple[Console, asyncio.Task[None]]] = {}
 
     @property
@@ -120,15 +120,15 @@ class Consoles:
         """Follow a screen inside the block, shared with all who look at it."""
         key = table, language
         if key not in self._open:
-            console = Console(self._ask, TableNames(self._studio, table), language, self._version)
+            console = Console(self._table_client, TableNames(self._studio, table), language, self._version)
             self._open[key] = console, asyncio.create_task(console.follow(self._line), name=f"console {table}")
         console, following = self._open[key]
-        console.looking += 1
+        console.viewer_count += 1
         try:
             yield console
         finally:
-            console.looking -= 1
-            if not console.looking:
+            console.viewer_count -= 1
+            if not console.viewer_count:
                 following.cancel()
                 del self._open[key]
 

@@ -1,4 +1,4 @@
-"""Questions and commands of a floor to a table over the bus, answered as over the table's HTTP.
+"""Requests of a floor to a table over the bus, with the same answers as over the table's HTTP.
 
 Invariant: only the table itself answers; the floor never answers for it.
 """

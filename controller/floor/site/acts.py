@@ -1,4 +1,4 @@
-"""Web route for what people do at the floor.
+"""Web route for the acts of people at the floor.
 
     POST /api/floor/acts?lang=     one act, answered {"done", "reason", "says"}
 
@@ -45,7 +45,11 @@ class Acts:
     """Handler of the acts at one floor. `hand_over`: hands a shift over; None: not available."""
 
     def __init__(self, components: FloorComponents) -> None:
-        self._live_tables, self._shared, self._ask = components.live_tables, components.shared, components.ask
+        self._live_tables, self._shared, self._table_client = (
+            components.live_tables,
+            components.shared,
+            components.table_client,
+        )
         self._notes, self._people, self._at_most = components.notes, components.people, components.config.floor.at_most
         self.hand_over: HandingOver | None = None
         self.routes = [Route("/api/floor/acts", self.act, methods=["POST"])]
@@ -134,7 +138,7 @@ class Acts:
         command = {"command": "ack", "id": claim, "by": viewer.id, "fault": message.fault}
         to = f"{COMMANDS}?lang={words.language}"
         try:
-            answer = await self._ask.post(message.table, to, msgspec.json.encode(command))
+            answer = await self._table_client.post(message.table, to, msgspec.json.encode(command))
         except Unanswered as silence:
             verdict, reason = "unanswered", words.tell(message_of(silence))
         else:

@@ -53,7 +53,7 @@ class FloorDoors:
         self.site = Site(f"floor {name}", net, self.checker, SITE_SETTINGS)
         self.lookout, self.admission = Lookout({**net.watched, "sign_in": attempts.persons}), Admission(PLACES)
         pages = Pages(net.theme, PAGES)
-        self.consoles = Consoles(components.line, components.ask, config.bus.studio, pages.version)
+        self.consoles = Consoles(components.line, components.table_client, config.bus.studio, pages.version)
         self.floor = FloorRoutes(components.live_tables, pages.version, config.web.language)
         self.watch = FloorMonitoring(components, self.admission, troubles)
         app = self.site.app(self._routes(pages), self.admission)
@@ -64,7 +64,7 @@ class FloorDoors:
     def _routes(self, pages: Pages) -> list[BaseRoute]:
         """Routes of the floor; those of the tables come last, as they match any path below a table."""
         components = self._components
-        acts, ask, clock = Acts(components), components.ask, components.clock.now
+        acts, table_client, clock = Acts(components), components.table_client, components.clock.now
         name, language = components.config.floor.name, components.config.web.language
         handing = HandOvers(
             name,
@@ -75,11 +75,11 @@ class FloorDoors:
             components.notes,
             clock,
         )
-        history = HistoryRoutes(name, components.history, handing, ask, clock, language)
+        history = HistoryRoutes(name, components.history, handing, table_client, clock, language)
         acts.hand_over = handing
         labels = Labels(language)
         gateway = Gateway(
-            ask, self.consoles, components.live_tables.owner, components.shared, components.notes, self.checker
+            table_client, self.consoles, components.live_tables.owner, components.shared, components.notes, self.checker
         )
         return [
             *self.floor.routes,

@@ -33,7 +33,7 @@ class FloorComponents(NamedTuple):
     seals: Seals
     live_tables: LiveTables
     shared: Shared
-    ask: TableClient
+    table_client: TableClient
     notes: Notes
     record: FloorRecord
     feed: FloorFeed
@@ -56,13 +56,15 @@ def build_components(
     line = BusClient(options(bus, key, inbox_of("floor", about.name)))
     live_tables = LiveTables(about.name, about.at_most, clock.now)
     seals = Seals(key.signer, {}, {}, bus.admin)  # the roster adds the keys of tables and floors
-    ask = TableClient(line, bus.studio, about.name, key.signer, seals, live_tables.status_of)
+    table_client = TableClient(line, bus.studio, about.name, key.signer, seals, live_tables.status_of)
     shared = Shared(line, bus.studio, about.name, seals, clock.now, live_tables.status_of)
     record = files.enter_context(closing(FloorRecord(store.with_name(f"{store.name}.record"), clock.now)))
     event_store = files.enter_context(closing(Store(store)))
     counted = files.enter_context(closing(FigureFile(store.with_name(f"{store.name}.numbers"), config.shifts)))
     history = FloorHistory(event_store, counted, config.shifts, about.minimum)
     live_tables.count_reads(recent_events(event_store))
-    feed = FloorFeed(line, bus.studio, seals, event_store, ask.events, live_tables.count_reads)
+    feed = FloorFeed(line, bus.studio, seals, event_store, table_client.events, live_tables.count_reads)
     notes = Notes(record.append, clock.now)
-    return FloorComponents(config, people, clock, line, seals, live_tables, shared, ask, notes, record, feed, history)
+    return FloorComponents(
+        config, people, clock, line, seals, live_tables, shared, table_client, notes, record, feed, history
+    )

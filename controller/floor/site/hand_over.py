@@ -4,7 +4,7 @@
     POST /api/floor/acts          {"act": "hand_over", "to", "own", "notes", "shown"}
 
 Invariant: `shown` is the number of hand-overs that the page knew. A hand-over that is sent twice, or from two browsers,
-is recorded once; the second request is answered with that fact. PINs are never stored.
+is recorded once; the answer to the second request says so. PINs are never stored.
 """
 
 import asyncio
@@ -104,7 +104,7 @@ class HandOvers:
         strips = self._live_tables.picture(viewer, language).strips
         voids = await asyncio.to_thread(self._voids, shift, words)
         notes = (_describe(one, shifts, words) for one in done if from_text(one.at) >= shift.since and one.notes)
-        points = {**_open(strips, shift, words), "voids": voids, "notes": list(notes)}
+        points = {**_open_points(strips, shift, words), "voids": voids, "notes": list(notes)}
         sections = (
             OpenPointsSection(name, words.say(title), tuple(points.get(name, ()))) for name, title in t.SECTIONS.items()
         )
@@ -153,7 +153,7 @@ class HandOvers:
         return ActAnswer(_hand_over_text(t.HANDED, one, shifts, words), done=True)
 
 
-def _open(strips: Sequence[Strip], shift: Period, words: Words) -> dict[str, list[str]]:
+def _open_points(strips: Sequence[Strip], shift: Period, words: Words) -> dict[str, list[str]]:
     """Open points of the tables, by section."""
     points = defaultdict[str, list[str]](list)
     for strip in strips:

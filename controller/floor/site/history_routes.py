@@ -63,7 +63,7 @@ T = TypeVar("T")
 class NumbersAnswer(Struct, frozen=True):
     """Numbers with their time span, in local time of [shifts]."""
 
-    since: str  # in local time of [shifts]
+    since: str
     until: str
     numbers: Numbers
 
@@ -86,11 +86,11 @@ class HistoryRoutes:
         floor: str,
         history: FloorHistory,
         handing: HandOvers,
-        ask: TableClient,
+        table_client: TableClient,
         clock: Callable[[], Time],
         language: str,
     ) -> None:
-        self._floor, self._history, self._handing, self._ask = floor, history, handing, ask
+        self._floor, self._history, self._handing, self._table_client = floor, history, handing, table_client
         self._clock, self._language = clock, language
         self._reading = asyncio.Semaphore(AT_A_TIME)
         self.routes = [
@@ -110,7 +110,7 @@ class HistoryRoutes:
         """Signed-in viewer and language of a request. Raises HTTPException."""
         return viewer_of(request), language_of(request, self._language)
 
-    def _at_the_page(self, request: Request) -> tuple[Viewer, str] | None:
+    def _viewer_if_signed_in(self, request: Request) -> tuple[Viewer, str] | None:
         """Viewer and language of a request; None: nobody is signed in. Raises HTTPException otherwise."""
         try:
             return self._viewer(request)
@@ -174,15 +174,15 @@ class HistoryRoutes:
         opened = await self._read(self._history.opening_time, table, which["epoch"], number)
         if opened is None:
             raise RequestRefused(404, coded("round_gone", table=table, number=number))
-        return await self._at_the_table(table, number, opened, language)
+        return await self._request_from_table(table, number, opened, language)
 
-    async def _at_the_table(self, table: str, number: int, opened: str, language: str) -> Response:
+    async def _request_from_table(self, table: str, number: int, opened: str, language: str) -> Response:
         """Request a round from its table. Raises HTTPException (404) if the table has no such round.
 
         `opened`: time at which the wanted round was opened; another round may have taken its number since.
         """
         try:
-            answer = await self._ask.get(table, f"/api/rounds/{number}?role=manager&lang={language}")
+            answer = await self._table_client.get(table, f"/api/rounds/{number}?role=manager&lang={language}")
             if answer.status != HTTPStatus.OK:
                 return json_response(answer.body, answer.status, PROBLEM)
             story = msgspec.json.decode(answer.body, type=_RoundAnswer)
@@ -222,9 +222,9 @@ class HistoryRoutes:
 
     async def report(self, request: Request) -> Response:
         """GET /api/floor/reports: shift report as a page; redirects to /floor without a sign-in."""
-        if (looks := self._at_the_page(request)) is None:
+        if (signed_in := self._viewer_if_signed_in(request)) is None:
             return RedirectResponse(FLOOR, 303)
-        language = looks[1]
+        language = signed_in[1]
         period = parse_period(request.query_params, self._history.shifts, self._clock())
         report = await self._read(self._history.report, period)
         lang = {"lang": language} if "lang" in request.query_params else {}
@@ -238,9 +238,9 @@ class HistoryRoutes:
 
     async def hand_over(self, request: Request) -> Response:
         """GET /hand-over: open points as a page to print and sign; redirects without a sign-in."""
-        if (looks := self._at_the_page(request)) is None:
+        if (signed_in := self._viewer_if_signed_in(request)) is None:
             return RedirectResponse(FLOOR, 303)
-        return _page_response(hand_over_page(await self._handing.show(*looks), looks[1]))
+        return _page_response(hand_over_page(await self._handing.show(*signed_in), signed_in[1]))
 
 
 def _page_response(page: str) -> Response:

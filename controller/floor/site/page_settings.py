@@ -13,12 +13,12 @@ from ..storage.failures import FloorFailed
 PAGE = "/floor"
 PAGES = ("floor",)
 GLANCE = re.compile("/api/floor/(stream|now)|(/tables/[^/]+)?/session|/tables/[^/]+/api/(screen|preview)")
-_HELD = re.compile("/tables/[^/]+/manager")
+_CONSOLE = re.compile("/tables/[^/]+/manager")
 
 
 def policy(path: str) -> str:
     """Content-Security-Policy of a page: only the floor's page may frame consoles."""
-    if _HELD.fullmatch(path):
+    if _CONSOLE.fullmatch(path):
         return HEADERS[POLICY].replace(ALONE, "frame-ancestors 'self'")
     return f"{HEADERS[POLICY]}; frame-src 'self'" if path == PAGE else HEADERS[POLICY]
 

@@ -100,7 +100,7 @@ def test_the_table_also_refuses_acts_without_the_right(bus, tmp_path):
             paused(table)
             for number in (ENGINEER, AUDITOR):  # as from a floor that checks no roles
                 body = json.dumps([{**BURN, "fault": table.table.state.fault.seq, "by": number}]).encode()
-                answer = await floor.floor.components.ask.post("t1", "/api/v1/commands", body)
+                answer = await floor.floor.components.table_client.post("t1", "/api/v1/commands", body)
                 assert answer.status == 403
                 assert NAMES[number] in answer.body.decode()
             assert table.table.state.fault is not None
@@ -275,13 +275,13 @@ def test_many_viewers_of_a_table_send_it_one_request(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             maria, targets = await floor.signed_in(MANAGER), list[str]()
-            get = floor.floor.components.ask.get
+            get = floor.floor.components.table_client.get
 
             async def counted(name: str, target: str):
                 targets.append(target)
                 return await get(name, target)
 
-            floor.floor.components.ask.get = counted
+            floor.floor.components.table_client.get = counted
             target = "/tables/t1/api/screen?role=manager&lang=en"
             async with maria.stream(target) as one, maria.stream(target) as two, maria.stream(target) as three:
                 for stream in (one, two, three):

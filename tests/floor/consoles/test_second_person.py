@@ -75,7 +75,7 @@ def test_a_floors_key_alone_tries_three_pins_at_a_table(bus, tmp_path):
 
             async def asked(second, pin):
                 body = msgspec.json.encode(two(fault, pin, second, by=MANAGER))
-                return (await floor.floor.components.ask.post("t1", f"{RULINGS}?lang=en", body)).status
+                return (await floor.floor.components.table_client.post("t1", f"{RULINGS}?lang=en", body)).status
 
             statuses = [await asked(second, "0000") for second in (OTHER, SUPERVISOR, OTHER)]
             assert statuses == [401] * MOST_OF_FLOOR
