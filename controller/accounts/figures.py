@@ -37,7 +37,7 @@ _DEFINED: Mapping[str, Figure] = {
     # rounds
     "rounds": _figure(
         "rounds",
-        "Rounds that were opened. Training is left out of this and of all other figures.",
+        "Rounds that were opened. Training is left out of this and of all other figures, except `lost` and `away`.",
         "stats report floor_report floor_numbers",
     ),
     "training": _figure("rounds", "Rounds of training.", "stats report floor_report"),
