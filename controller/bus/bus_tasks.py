@@ -34,7 +34,7 @@ from .requests import Requests
 from .signed_commands import CommandVerifier
 from .witness import seals_of
 
-PATIENCE = 2.0  # seconds at a stop for sending the rest
+PATIENCE = 2.0  # seconds for sending the remaining records when the table stops
 
 
 def audiences_of(section: BusSection) -> Sequence[Audience]:
@@ -73,8 +73,8 @@ class BusTasks:
         credentials = credentials_in(Path(section.credentials or ""))
         self._line = BusClient(options(section, credentials, self._place.inbox))
         self._seals = seals_of(section, self._place.table)
-        gate = CommandVerifier({"floor": section.floors, "platform": section.platforms})
-        self._requests = Requests(self._line.client, self._place, gate, self._ask, self._epoch, self._seals)
+        verifier = CommandVerifier({"floor": section.floors, "platform": section.platforms})
+        self._requests = Requests(self._line.client, self._place, verifier, self._ask, self._epoch, self._seals)
         source = Source(self._place, ends.journal, lambda: ends.table.state, audiences_of(section), ends.viewers)
         self._publisher = Publisher(source, self.recent, self._line, credentials.secret, self._seals)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -202,7 +202,10 @@ class BusTasks:
 
     @property
     def _is_told(self) -> bool:
-        """True if floors have the table's present status. If not, the table must send its own alerts."""
+        """True if floors have the present status, or have lacked it for less than SILENT seconds.
+
+        If not, the table must send its own alerts.
+        """
         return self._untold is None or time.monotonic() - self._untold < SILENT
 
     def _apply_comparison(self, contradiction: Contradiction | None) -> None:

@@ -57,7 +57,7 @@ class BusConnection(TcpTransport):
         self.abort()
         if not self._is_final:
             await super().connect(uri, buffer_size, connect_timeout)
-            self._read_little()
+            self._limit_reads()
         if self._is_final:  # `end` may have been called while this connected
             self.abort()
             raise asyncio.CancelledError
@@ -67,7 +67,7 @@ class BusConnection(TcpTransport):
         if self._io_writer is not None:
             self._io_writer.transport.abort()
 
-    def _read_little(self) -> None:
+    def _limit_reads(self) -> None:
         if self._io_writer is not None:
             limit_reads(self._io_writer.transport)
 
@@ -84,7 +84,7 @@ class BusConnection(TcpTransport):
         if transport is None:
             raise ConnectionResetError(ECONNRESET, os.strerror(ECONNRESET))
         self._io_reader, self._io_writer = reader, asyncio.StreamWriter(transport, protocol, reader, loop)
-        self._read_little()
+        self._limit_reads()
 
     def writelines(self, payload: list[bytes]) -> None:
         """Write the remaining bytes; do nothing if there is no open connection."""

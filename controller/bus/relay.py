@@ -21,7 +21,10 @@ from ..web.net.scope import http_scope
 
 PAGE = 500_000  # bytes of events in one answer; a larger event is a page of its own
 AT_ONCE = 0.25  # seconds to wait for the first events of a stream
-AS: dict[str, tuple[Role, ...]] = {"manager": ("manager", "dealer", "player"), "server": ("server", "player")}
+VIEWS: dict[str, tuple[Role, ...]] = {  # by the caller's role: roles in whose view a GET may be answered
+    "manager": ("manager", "dealer", "player"),
+    "server": ("server", "player"),
+}
 _STREAM, _DATA = b"text/event-stream", b"data: "
 
 
@@ -44,7 +47,7 @@ class RelayedRequest(NamedTuple):
 class BusSignOn:
     """Sign-on for requests that came over the bus, whose caller is known already.
 
-    A caller may ask for the view of a role that sees no more, for GET alone.
+    A GET may be answered in the view of another role that sees no more (VIEWS).
     """
 
     def __init__(self, persons: Persons) -> None:
@@ -54,8 +57,8 @@ class BusSignOn:
         """Return the caller of a request. Raises HTTPException (403) for a wrong role, BadUsers."""
         caller: Caller = request.scope["signer"]
         role = role_of(request)
-        if role is not None and (role not in AS[caller.role] or (role != caller.role and request.method != "GET")):
-            raise RequestRefused(403, coded("expected_role", names=", ".join(AS[caller.role]), said=role))
+        if role is not None and (role not in VIEWS[caller.role] or (role != caller.role and request.method != "GET")):
+            raise RequestRefused(403, coded("expected_role", names=", ".join(VIEWS[caller.role]), said=role))
         people = self._persons.people() if caller.role == "manager" else None
         return replace(caller, role=role or caller.role, people=people)
 

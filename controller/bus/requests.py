@@ -34,7 +34,7 @@ from .signed_commands import CommandVerifier, Unsigned
 FLUSH = 5  # seconds for a flush of the connection
 AT_A_TIME = 16  # requests of one subject under way
 MOST = 900_000  # bytes of an answer; the limit of a server is a megabyte
-MEANS = 2  # parts of an inbox subject between prefix and token: caller and table
+INBOX_PARTS = 2  # parts of an inbox subject between its prefix and its token: caller and table
 UNKNOWN = ""  # name of a caller without a signature
 COMMANDS, RULINGS, PREVIEW = "/api/v1/commands", "/api/v1/rulings", "/api/preview"
 TO = {"floor": (COMMANDS, RULINGS, PREVIEW), "platform": (COMMANDS, RULINGS)}
@@ -52,12 +52,12 @@ class Requests:
         self,
         client: Client,
         place: TableNames,
-        gate: CommandVerifier,
+        verifier: CommandVerifier,
         ask: Callable[[RelayedRequest], Awaitable[RelayedAnswer]],
         epoch: Callable[[], str],
         seals: Seals,
     ) -> None:
-        self._place, self._gate, self._ask, self._epoch, self._seals = place, gate, ask, epoch, seals
+        self._place, self._verifier, self._ask, self._epoch, self._seals = place, verifier, ask, epoch, seals
         self._client = client
         self.is_answering = True
         self._places = defaultdict[str, asyncio.Semaphore](lambda: asyncio.Semaphore(AT_A_TIME))  # by subject
@@ -88,7 +88,7 @@ class Requests:
 
     async def _answer(self, message: Msg) -> None:
         what, kind = message.subject.split(".")[-2:]
-        if not self._is_for_us(message.reply, kind):
+        if not self._may_answer_to(message.reply, kind):
             self._log.warning("bus_request_refused", subject=message.subject, reason=render(coded("answer_to_nobody")))
             return
         try:
@@ -108,13 +108,13 @@ class Requests:
         about = signed_fields(message.subject, message.headers, message.data, epoch, status)
         return {n.CODE: status, n.EPOCH: epoch, **self._seals.seal(message.reply, answer.body, *about)}
 
-    def _is_for_us(self, reply: str, kind: str) -> bool:
+    def _may_answer_to(self, reply: str, kind: str) -> bool:
         inbox, *rest = reply.split(".")
-        return inbox == n.INBOXES.get(kind) and len(rest) > MEANS and rest[1] == self._place.table
+        return inbox == n.INBOXES.get(kind) and len(rest) > INBOX_PARTS and rest[1] == self._place.table
 
     def _signer(self, message: Msg) -> tuple[str, str]:
         """Name of the sender, and the path. Raises Unsigned."""
-        return self._gate.verify(message.subject, self._epoch(), message.headers or {}, message.data)
+        return self._verifier.verify(message.subject, self._epoch(), message.headers or {}, message.data)
 
     async def _command(self, message: Msg, kind: str) -> RelayedAnswer:
         name, to = self._signer(message)

@@ -108,18 +108,18 @@ class Seals:
             return frozenset(self.floors.values())
         if subject.startswith(f"$KV.{n.KEYS}."):
             return frozenset(filter(None, (self._admin,)))
-        return frozenset(key for table in _places(subject) if (key := self.tables.get(table)))
+        return frozenset(key for table in _tables_in(subject) if (key := self.tables.get(table)))
 
     @property
     def troubles(self) -> list[CodedMessage]:
         """Describe recent messages without a valid signature, one message for each subject."""
-        return list(self._lines().values())
+        return list(self._messages_by_subject().values())
 
     def troubles_of(self, table: str) -> tuple[CodedMessage, ...]:
         """Describe recent messages without a valid signature on one table's subjects."""
-        return tuple(line for subject, line in self._lines().items() if table in _places(subject))
+        return tuple(line for subject, line in self._messages_by_subject().items() if table in _tables_in(subject))
 
-    def _lines(self) -> dict[str, CodedMessage]:
+    def _messages_by_subject(self) -> dict[str, CodedMessage]:
         now = time.monotonic()
         return {
             subject: coded("unsigned", count=junk.times, subject=subject, key=junk.key[:56] or "-")
@@ -128,8 +128,8 @@ class Seals:
         }
 
 
-def _places(subject: str) -> Sequence[str]:
-    """Table named by a subject or inbox (_INBOX_floor.FLOOR.TABLE.TOKEN); empty if there is none."""
+def _tables_in(subject: str) -> Sequence[str]:
+    """Name of the table in a subject or inbox (_INBOX_floor.FLOOR.TABLE.TOKEN), as a list; empty if there is none."""
     parts = subject.split(".")
     return parts[3:4] if parts[0] == "$KV" else parts[2:3]
 

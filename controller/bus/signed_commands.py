@@ -19,8 +19,8 @@ from ..text.coded import WithMessage
 from . import names as n
 from .keys import is_signed, public_of, sign
 
-LATE = 60.0  # seconds by which a command's time may differ from ours: its way and the clocks together
-MOST = 5000  # commands that are remembered of each sender
+LATE = 60.0  # seconds by which a command's time may differ from ours: transit time and clock difference together
+MOST = 5000  # commands of one sender that are remembered
 
 
 class Unsigned(WithMessage):

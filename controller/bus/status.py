@@ -24,7 +24,7 @@ from ..text.coded import Defect, defects_of, render
 from ..web.screens.table_snapshot import TableSnapshot
 from .status_texts import Texts, texts
 
-ROUNDS = 4  # with cards for fewer rounds than these, a shoe is to be changed soon
+ROUNDS = 4  # a shoe with cards for fewer rounds than these is to be changed soon
 BARS = frozenset({"no_dealer", "rules_mismatch", "deck_suspect"})  # a damaged record is among the troubles instead
 
 
@@ -83,7 +83,7 @@ class Status(Struct, frozen=True, kw_only=True):
 
 
 def status(table: Table, troubles: Sequence[CodedMessage | str]) -> Status:
-    """Status message of a table; called in its event loop. `troubles`: defects beside the table."""
+    """Status message of a table; called in its event loop. `troubles`: defects of PC, pages, record and bus."""
     state = table.state
     snapshot = TableSnapshot(state, table.due, table.house, table.halted, halted_at=table.halted_at)
     return Status(

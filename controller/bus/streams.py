@@ -17,7 +17,7 @@ from .permissions import AUDIENCES
 from .roster import publish
 from .studio import Studio
 
-SOUND = ((2, 12, 12), (2, 14, 3))  # oldest safe server versions, of two release lines
+SOUND = ((2, 12, 12), (2, 14, 3))  # oldest server versions without known vulnerabilities, of two release lines
 WINDOW = 600.0  # seconds in which a repeated message is recognised
 GB, DAY = 10**9, 86_400.0
 
@@ -27,7 +27,7 @@ NEARLY = 0.8  # share of its bytes from which a stream counts as nearly full
 HEADERS = 1024  # bytes reserved for the headers of a message
 
 
-class Keeping(NamedTuple):
+class Retention(NamedTuple):
     """Retention settings of the streams: days, size and number of replicas."""
 
     studio: str
@@ -57,28 +57,28 @@ BOUNDS = {
 CLAIMS_BYTES = 256_000_000  # limit of all floors' documents together; beyond it writes are refused
 
 
-def streams(keep: Keeping) -> Iterator[StreamConfig]:
+def streams(retention: Retention) -> Iterator[StreamConfig]:
     """Configuration of every stream, by the retention settings."""
-    below = f"tablectl.{keep.studio}.*"
+    below = f"tablectl.{retention.studio}.*"
     for config in (
         StreamConfig(
             EVENTS,
             subjects=[f"{below}.event.*"],
-            max_age=keep.days * DAY,
-            max_bytes=round(keep.events_gb * GB),
+            max_age=retention.days * DAY,
+            max_bytes=round(retention.events_gb * GB),
             max_msg_size=EVENT + HEADERS,
-            max_msgs_per_subject=keep.events,
+            max_msgs_per_subject=retention.events,
             duplicate_window=WINDOW,
             deny_delete=True,
         ),
-        _bounded_stream(HEADS, *TableNames(keep.studio, "*").heads),
+        _bounded_stream(HEADS, *TableNames(retention.studio, "*").heads),
         _bounded_stream(f"KV_{STATUS}", f"$KV.{STATUS}.>"),
         _bounded_stream(f"KV_{CLAIMS}", f"$KV.{CLAIMS}.>").evolve(max_bytes=CLAIMS_BYTES, discard=DiscardPolicy.NEW),
-        _bounded_stream(f"KV_{KEYS}", roster_of(keep.studio)),
+        _bounded_stream(f"KV_{KEYS}", roster_of(retention.studio)),
     ):
         config.deny_purge, config.allow_direct = True, True
         config.allow_rollup_hdrs = False  # with it, a key that may store one entry could empty the bucket
-        config.num_replicas = keep.replicas
+        config.num_replicas = retention.replicas
         yield config
 
 
@@ -94,21 +94,21 @@ def _bounded_stream(name: str, *subjects: str) -> StreamConfig:
     )
 
 
-async def make_streams(section: BusLine, keep: Keeping, studio: Studio) -> list[str]:
+async def make_streams(section: BusLine, retention: Retention, studio: Studio) -> list[str]:
     """Connect with the admin's key, create or update streams, and sign the roster.
 
     Returns the names of the streams that are new. Raises BusFailed, Unusable.
     """
     async with connect_once(section, "_INBOX_admin") as client:
-        new = await make(client, keep)
+        new = await make(client, retention)
         await publish(client, studio)
         return new
 
 
-async def make(client: Client, keep: Keeping) -> list[str]:
+async def make(client: Client, retention: Retention) -> list[str]:
     """Create or update all streams. Returns the names of those that are new. Raises nats' errors."""
     stream, names = client.jetstream(timeout=10), list[str]()
-    for config in streams(keep):
+    for config in streams(retention):
         try:
             was = (await stream.stream_info(str(config.name))).config
             config.deny_delete = (
@@ -129,7 +129,7 @@ def is_same(was: StreamInfo, now: StreamInfo) -> bool:
 async def find_defects(client: Client, studio: str) -> list[CodedMessage]:
     """Check server version and streams; return one message for each defect."""
     defects = list(_version(client))
-    for config in streams(Keeping(studio)):
+    for config in streams(Retention(studio)):
         try:
             info = await _info(client.jetstream(timeout=2), str(config.name))
         except NotFoundError:

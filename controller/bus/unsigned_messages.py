@@ -31,11 +31,9 @@ class UnsignedMessage(NamedTuple):
 
 
 async def find_unsigned(client: Client, studio: str, seals: Seals) -> AsyncIterator[UnsignedMessage]:
-    """Iterate over the stored messages that their author has not signed.
+    """Yield the stored heads, statuses, shared documents and rosters that their author has not signed.
 
-    Checked are heads, statuses, shared documents and rosters.
-
-    Markers of removed keys are judged as all others, whatever header they have. Raises nats' errors.
+    Markers of removed keys are checked like all others, whatever header they have. Raises nats' errors.
     """
     for stream, below in SIGNED.items():
         place = 0

@@ -18,7 +18,7 @@ from .bus_import import bus_imports
 from .groups import Group
 
 if TYPE_CHECKING:
-    from ..bus.streams import Keeping
+    from ..bus.streams import Retention
     from ..bus.studio import Studio
 
 STUDIO = click.option(
@@ -74,7 +74,7 @@ def init(
     Existing keys and streams are kept. Move each seed (.nk) to the PC that uses it; keep the admin's seed offline.
     """
     with bus_imports():
-        from ..bus.streams import Keeping
+        from ..bus.streams import Retention
         from ..bus.studio import Studio
     place = Studio(folder, studio)
     by_kind = {"tables": tables, "floors": floors, "platforms": platforms, "sites": sites}
@@ -83,7 +83,7 @@ def init(
     click.echo(f"{place.conf}: include it in every server's config, then reload them (SIGHUP)")
     _tell_keys(place)
     if servers:
-        _make(place, servers, ca, Keeping(place.name, replicas, days, events_gb))
+        _make(place, servers, ca, Retention(place.name, replicas, days, events_gb))
 
 
 def _tell_keys(place: "Studio") -> None:
@@ -109,10 +109,10 @@ def _admins(place: "Studio", servers: Sequence[str], ca: Path | None) -> BusLine
     return section
 
 
-def _make(place: "Studio", servers: Sequence[str], ca: Path | None, keep: "Keeping") -> None:
+def _make(place: "Studio", servers: Sequence[str], ca: Path | None, retention: "Retention") -> None:
     from ..bus.streams import make_streams
 
-    new = asyncio.run(make_streams(_admins(place, servers, ca), keep, place))
+    new = asyncio.run(make_streams(_admins(place, servers, ca), retention, place))
     click.echo(f"streams created: {', '.join(new) or 'none, all exist'}")
     click.echo(f"roster signed: {len(place.names('tables'))} tables, {len(place.names('floors'))} floors")
 

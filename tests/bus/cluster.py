@@ -8,14 +8,14 @@ import signal
 from collections.abc import Mapping
 from pathlib import Path
 
-from controller.bus.streams import Keeping
+from controller.bus.streams import Retention
 from controller.bus.studio import Studio
 from tests.bus.rig import CONFIGS, WHO, Certificates, NatsProcess, StudioKeys, plain
 from tests.patience import PATIENCE
 from tests.ports import free
 
 NAMES = ("bus-a", "bus-b", "bus-c")
-THRICE = Keeping("main", replicas=3, events_gb=0.6)
+THRICE = Retention("main", replicas=3, events_gb=0.6)
 HUB = "bus.main.example:7422"  # address of the first site in leaf.conf
 
 
@@ -29,7 +29,7 @@ class Cluster(StudioKeys):
         *,
         tls: bool = False,
         max_file: str = "2G",
-        keeping: Keeping = THRICE,
+        keeping: Retention = THRICE,
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder, self.keeping = folder, keeping
@@ -129,7 +129,7 @@ class LeafServer(StudioKeys):
     def __enter__(self) -> "LeafServer":
         try:
             self.server.start()
-            self.make_streams(Keeping("siteb", events_gb=0.05))
+            self.make_streams(Retention("siteb", events_gb=0.05))
         except BaseException:
             self.server.kill()
             raise

@@ -27,7 +27,7 @@ from controller.bus.names import TableNames
 from controller.bus.permissions import inbox_of
 from controller.bus.roster import publish
 from controller.bus.seals import Seals
-from controller.bus.streams import Keeping, make, make_streams
+from controller.bus.streams import Retention, make, make_streams
 from controller.bus.studio import Studio
 from controller.config.bus import BusLine, BusSection, FloorBusSection
 from tests.mounts import into
@@ -42,7 +42,7 @@ WHO: Mapping[str, tuple[str, ...]] = {
     "platforms": ("game",),
     "sites": ("siteb",),
 }
-KEEPING = Keeping("main", events_gb=0.6)
+KEEPING = Retention("main", events_gb=0.6)
 
 
 def plain(text: str) -> str:
@@ -180,7 +180,7 @@ class StudioKeys:
             return TableNames(self.studio.name, name).inbox
         return "_INBOX_admin" if kind in ("admin", "sites") else inbox_of(kind.removesuffix("s"), name)
 
-    def make_streams(self, keeping: Keeping) -> None:
+    def make_streams(self, keeping: Retention) -> None:
         """Create the streams as `tablectl bus init` does; repeat it until newly started servers agree."""
 
         def are_made() -> bool:

@@ -7,11 +7,11 @@ from nats.errors import Error
 from controller.bus.names import EVENT, HEAD, LARGEST, SEQ
 from controller.bus.publisher import _event
 from controller.bus.stream_reader import read
-from controller.bus.streams import Keeping, make
+from controller.bus.streams import Retention, make
 from tests.bus.tables import ask, run_table
 from tests.patience import PATIENCE, on_loop, until
 
-FEW = Keeping("main", events_gb=0.004)
+FEW = Retention("main", events_gb=0.004)
 PLACES = {
     "tablectl.main.{}.event.manager": ("EVENTS", EVENT),
     "tablectl.main.{}.head": ("HEADS", HEAD),

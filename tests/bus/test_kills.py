@@ -11,7 +11,7 @@ from nats.js.errors import APIError
 
 from controller.bus.bus_client import BusClient
 from controller.bus.sender import BusMessage, Sender
-from controller.bus.streams import Keeping
+from controller.bus.streams import Retention
 from controller.journal import head_of, read, recover_state
 from controller.journal.outbox import TargetPlaces
 from controller.text.coded import render
@@ -139,7 +139,7 @@ def test_a_client_that_was_never_connected_can_be_closed():
 def test_killing_tables_and_servers_in_turn_loses_and_doubles_nothing(server, tmp_path):
     path, dice, rounds = tmp_path / "t.journal", random.Random(SEED), 250
     what = path, server.section(), rounds
-    server.make_streams(Keeping("main", events_gb=1.6))  # enough for all events of this test
+    server.make_streams(Retention("main", events_gb=1.6))  # enough for all events of this test
 
     async def steps():
         for turn in range(6):

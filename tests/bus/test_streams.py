@@ -10,13 +10,13 @@ import pytest
 from nats.js.api import ClusterInfo, DiscardPolicy, PeerInfo, StreamInfo, StreamState
 
 from controller.bus import permissions, streams
-from controller.bus.streams import BOUNDS, Keeping
+from controller.bus.streams import BOUNDS, Retention
 from controller.text.coded import render
 from tests.kept_files import is_kept
 
 HERE = Path(__file__).parent / "kept"
 KEYS = {"table": "t1", "floor": "main", "platform": "one", "site": "afar"}
-WANTED = {str(config.name): config for config in streams.streams(Keeping("main"))}
+WANTED = {str(config.name): config for config in streams.streams(Retention("main"))}
 EVENTS, CLAIMS = streams.EVENTS, f"KV_{streams.CLAIMS}"
 NUMBERS = ("major", "minor", "patch")
 
@@ -32,7 +32,7 @@ def rights() -> Iterator[str]:
 
 def configured() -> Iterator[str]:
     """Yield the configuration of each stream of two studios as JSON."""
-    for keep in (Keeping("main"), Keeping("other", replicas=3, days=1, events_gb=1.5)):
+    for keep in (Retention("main"), Retention("other", replicas=3, days=1, events_gb=1.5)):
         for config in streams.streams(keep):
             yield msgspec.json.format(msgspec.json.encode(config.as_dict()), indent=1).decode()
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...bus.bus_client import BusFailed
-from ...bus.streams import Keeping, make_streams
+from ...bus.streams import Retention, make_streams
 from .plan import Plan
 from .programs import Fallen, Program, SupervisedProgram
 from .studio_folder import OneTable, StudioFolder
@@ -24,7 +24,7 @@ STANDS = 30.0  # seconds for the bus server to start
 ATTEND = 90.0  # seconds for which a fault waits for a person at the floor
 EVERY = range(6, 13)  # rounds between two errors at a table, so that the floor has a fault in about every round
 OFTEN = 3  # rounds between two errors if the user asked for errors
-KEPT = Keeping("main", events_gb=0.5)
+KEPT = Retention("main", events_gb=0.5)
 THE_FLOOR = "import sys; from controller.cli import main; sys.exit(main(['floor', 'run', sys.argv[1]]))"
 
 

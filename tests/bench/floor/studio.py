@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from controller.bus.streams import Keeping
+from controller.bus.streams import Retention
 from controller.config.people import PeopleFile
 from controller.config.people_change import change_registry
 from tests.bus.cluster import Cluster
@@ -26,7 +26,7 @@ TABLECTL = Path(sys.executable).with_name("tablectl")
 def cluster(folder: Path, tables: Sequence[str]) -> Cluster:
     """Return a cluster of three bus servers with room for all messages of the benchmark."""
     who = {"tables": tuple(tables), "floors": ("main",), "platforms": ("game",)}
-    return Cluster(folder / "bus", who, max_file="3G", keeping=Keeping("main", replicas=3, events_gb=2))
+    return Cluster(folder / "bus", who, max_file="3G", keeping=Retention("main", replicas=3, events_gb=2))
 
 
 def places(folder: Path, bus: Cluster, tables: Sequence[str]) -> list[TablePlace]:

@@ -11,7 +11,7 @@ from controller.bus.bus_client import BusClient, options
 from controller.bus.keys import credentials_in
 from controller.bus.names import CLAIMS
 from controller.bus.permissions import inbox_of
-from controller.bus.streams import Keeping, make
+from controller.bus.streams import Retention, make
 from controller.floor.live import buckets
 from controller.floor.live.buckets import Bucket, BucketEntry
 from controller.journal.tasks import cancel_tasks
@@ -65,7 +65,7 @@ async def put(admin, **values: str) -> None:
 async def make_anew(admin, **values: str) -> None:
     """Recreate the stream with these values."""
     await admin.jetstream().delete_stream(STREAM)
-    await make(admin, Keeping("main", events_gb=0.6))
+    await make(admin, Retention("main", events_gb=0.6))
     await put(admin, **values)
 
 

@@ -9,7 +9,7 @@ from nats.aio.client import Client
 
 from controller.bus import bus_client, bus_tasks
 from controller.bus.names import TableNames
-from controller.bus.streams import Keeping, make
+from controller.bus.streams import Retention, make
 from controller.core import events as e
 from controller.core.clock import SECOND
 from controller.floor.live import buckets
@@ -144,7 +144,7 @@ def test_reading_a_bucket_again_removes_only_deleted_tables(bus, monkeypatch):
             assert gone == []
             once.undo()
             await admin.jetstream().delete_stream("KV_tablectl_status")
-            await make(admin, Keeping("main", events_gb=0.6))
+            await make(admin, Retention("main", events_gb=0.6))
             await publish_statuses(bus, admin, status("t1"))
             await until(lambda: set(floor.hall.tables) == {"t1"})
 
@@ -164,7 +164,7 @@ def test_a_resting_table_returns_after_its_stream_was_remade(bus, tmp_path, monk
             await until(lambda: floor.strip() is not None)
             await admin.jetstream().delete_stream("KV_tablectl_status")
             await until(lambda: floor.hall.picture(FloorViewer(), "en").head.line is not None)
-            await make(admin, Keeping("main", events_gb=0.6))
+            await make(admin, Retention("main", events_gb=0.6))
             await until(lambda: floor.hall.picture(FloorViewer(), "en").head.line is None)
             jetstream = admin.jetstream()
 

@@ -7,7 +7,7 @@ from contextlib import closing, suppress
 import msgspec
 import pytest
 
-from controller.bus.streams import Keeping, make
+from controller.bus.streams import Retention, make
 from controller.core import events as e
 from controller.core.views import view
 from controller.floor.storage import feed, gap_requests
@@ -151,7 +151,7 @@ def test_a_recreated_stream_is_read_from_its_beginning(server, path, tmp_path, m
                 await admin.jetstream().delete_stream("EVENTS")
                 await until(lambda: one.feed.trouble is not None)
                 table.play()
-                await make(admin, Keeping("main", events_gb=0.6))
+                await make(admin, Retention("main", events_gb=0.6))
                 table.play()
                 await caught_up(table, one)
             await until(lambda: one.feed.trouble is None)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from controller.bus.bus_client import BusFailed
-from controller.bus.streams import Keeping
+from controller.bus.streams import Retention
 from controller.lab.demo import studio
 from controller.lab.demo.programs import Fallen
 from controller.lab.demo.studio import StudioDemo, StudioLine, urls
@@ -50,7 +50,7 @@ def run_studio(monkeypatch, *, fallen: str = "", refusals: int = 2, answers: int
     steps, refused, looks = list[str](), iter(range(refusals)), iter(range(answers))
 
     async def made(*what):
-        assert what == ("admins", Keeping("main", events_gb=0.5), "keys")
+        assert what == ("admins", Retention("main", events_gb=0.5), "keys")
         if next(refused, None) is not None:
             raise BusFailed("no answer")
         steps.append("streams made")
