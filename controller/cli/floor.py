@@ -122,7 +122,7 @@ def record(config: Path, after: int) -> None:
     from ..floor.storage.floor_record import read
 
     for entry in read(record_of(config), after):
-        click.echo(msgspec.json.encode({"entry": entry.seq, **entry.said}).decode())
+        click.echo(msgspec.json.encode({"entry": entry.seq, **entry.fields}).decode())
 
 
 def record_of(config: Path) -> Path:

@@ -178,4 +178,4 @@ async def studio(
 
 def notes(floor: Floor) -> list[dict[str, Any]]:
     """Return all entries of the floor's own record."""
-    return [entry.said for entry in floor.components.record.read()]
+    return [entry.fields for entry in floor.components.record.read()]

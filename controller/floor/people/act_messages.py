@@ -85,7 +85,7 @@ class HandOverAct(_Act, frozen=True, tag="hand_over"):
     shown: Whole = 0  # number of hand-overs when the page was loaded
 
 
-Said: TypeAlias = ClaimAct | Release | AcknowledgeAct | Shelve | Unshelve | Assign | HandOverAct
+FloorAct: TypeAlias = ClaimAct | Release | AcknowledgeAct | Shelve | Unshelve | Assign | HandOverAct
 
 
 class ActAnswer(Struct, frozen=True):
@@ -96,10 +96,10 @@ class ActAnswer(Struct, frozen=True):
     done: bool = False
 
 
-_decoder: msgspec.json.Decoder[Said] = msgspec.json.Decoder(Said)
+_decoder: msgspec.json.Decoder[FloorAct] = msgspec.json.Decoder(FloorAct)
 
 
-def read_act(body: bytes) -> Said:
+def read_act(body: bytes) -> FloorAct:
     """Decode one act from a request body. Raises MalformedCommand."""
     try:
         return _decoder.decode(body)
@@ -107,20 +107,20 @@ def read_act(body: bytes) -> Said:
         raise MalformedCommand(shorten_to_line(str(error))) from None
 
 
-def name_of(message: Said) -> Act:
+def name_of(act: FloorAct) -> Act:
     """Return the name of an act, as its `act` field has it."""
-    name: Act = message.__struct_config__.tag  # type: ignore[assignment] # each tag is an Act
+    name: Act = act.__struct_config__.tag  # type: ignore[assignment] # each tag is an Act
     return name
 
 
-def table_of_act(message: Said) -> str | None:
+def table_of_act(act: FloorAct) -> str | None:
     """Return the table that an act is about; None if it is about no table.
 
     For an act on an alarm this is the table in the alarm's key.
     """
-    match message:
+    match act:
         case ClaimAct() | Release():
-            return message.table
+            return act.table
         case AcknowledgeAct() | Shelve() | Unshelve():
-            return table_of(message.key)
+            return table_of(act.key)
     return None

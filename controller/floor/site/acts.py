@@ -68,7 +68,7 @@ class Acts:
             return as_json(await self.hand_over(message, viewer, request, words))
         return as_json(await self._do(message, viewer, words))
 
-    async def _do(self, message: a.Said, viewer: Viewer, words: Words) -> a.ActAnswer:
+    async def _do(self, message: a.FloorAct, viewer: Viewer, words: Words) -> a.ActAnswer:
         match message:
             case a.ClaimAct():
                 return await self._claim(message, viewer, words)
@@ -142,10 +142,10 @@ class Acts:
         except Unanswered as silence:
             verdict, reason = "unanswered", words.tell(message_of(silence))
         else:
-            (said_,) = verdicts_of(answer, 1)
-            verdict, reason = said_.verdict, said_.says
-            if said_.message is not UNSET:
-                reason = render(said_.message, words.say, said_.says)
+            (verdict_on_ack,) = verdicts_of(answer, 1)
+            verdict, reason = verdict_on_ack.verdict, verdict_on_ack.says
+            if verdict_on_ack.message is not UNSET:
+                reason = render(verdict_on_ack.message, words.say, verdict_on_ack.says)
         about = {"table": message.table, "command": "ack", "fault": message.fault, "verdict": verdict}
         await self._notes("commanded", by=viewer.id, **about)
         return verdict, reason

@@ -89,7 +89,7 @@ class HandOvers:
         return self._done
 
     def _read_hand_overs(self) -> list[FloorHandOver]:
-        notes = (entry.said for entry in self._read() if entry.said["kind"] == "handed_over")
+        notes = (entry.fields for entry in self._read() if entry.fields["kind"] == "handed_over")
         fields = [name for name in FloorHandOver.__struct_fields__ if name != "number"]
         return [
             FloorHandOver(number, *(str(note.get(name, "")) for name in fields)) for number, note in enumerate(notes, 1)

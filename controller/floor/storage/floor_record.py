@@ -36,10 +36,10 @@ _ROWS = "SELECT seq, record, hash FROM records WHERE seq > ? ORDER BY seq"
 
 
 class FloorRecordEntry(NamedTuple):
-    """Entry of the record. `said`: all its fields, with its kind and time."""
+    """Entry of the record. `fields`: all that it contains, with its kind and time."""
 
     seq: int
-    said: dict[str, Any]
+    fields: dict[str, Any]
 
 
 class FloorVerification(NamedTuple):

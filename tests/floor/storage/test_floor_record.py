@@ -44,7 +44,7 @@ def test_records_are_read_back_in_order_after_a_restart(path):
     again = open_record(path)
     assert again.append("released", table="t1", by="7") == 2
     expected = [{"kind": kind, "at": to_text(START), "table": "t1", "by": "7"} for kind in ("claimed", "released")]
-    assert [entry.said for entry in again.read()] == expected
+    assert [entry.fields for entry in again.read()] == expected
     assert [entry.seq for entry in again.read(1)] == [2]
     again.close()
     assert (verify(path).records, verify(path).wrong) == (2, None)
