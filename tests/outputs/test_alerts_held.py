@@ -129,20 +129,21 @@ class PassedOver(Judge):
 
 
 class AlertedJournal:
-    """Journal with its alerts. `told`: titles of the sent alerts."""
+    """Journal with its alerts. `told`: titles of the sent alerts; `waited`: seconds that each may take."""
 
     def __init__(self, path, hold, monkeypatch, look=0.01):
-        self.told, self.bench, self.hold = [], Bench(), hold
+        self.told, self.waited, self.bench, self.hold = [], set(), Bench(), hold
         self.book = Journal(path)
         self.book.append(self.bench.records)
         monkeypatch.setattr(module, "send", self._send)
         monkeypatch.setattr(module, "LOOK", look)
         now = from_text("2026-01-01T00:00:00.000000Z")
-        end = self.book.head.seq
-        self.alerts = Alerts({"duty": Target(url="json://x")}, path, end, lambda: now, DeliveryPace(first=0.01), hold)
+        end, pace = self.book.head.seq, DeliveryPace(first=0.01, patience=7.0)
+        self.alerts = Alerts({"duty": Target(url="json://x")}, path, end, lambda: now, pace, hold)
 
-    async def _send(self, message, _):
+    async def _send(self, message, patience):
         self.told.append(message.title)
+        self.waited.add(patience)
 
     def says(self, text):
         """Do what the script says, and give the new records to the alerts."""
@@ -182,7 +183,7 @@ def test_while_a_floor_calls_only_fault_alerts_are_held(tmp_path, hold, clock, m
             (waits,) = waiting()
             clock.now += SILENT
             await until(lambda: len(table.told) > 1)
-        assert table.told[1:] == [waits.subject]
+        assert (table.told[1:], table.waited) == ([waits.subject], {7.0})
         return table.told
 
     guessing, fault = on_loop(steps)

@@ -4,6 +4,7 @@ from itertools import islice
 
 import pytest
 
+from controller.lab.demo import config_of
 from controller.lab.demo.plan import Plan
 
 
@@ -14,6 +15,11 @@ from controller.lab.demo.plan import Plan
 def test_a_faster_demo_waits_less_but_never_too_little(speed, betting, decision, patience):
     plan = Plan(speed=speed)
     assert (plan.betting_seconds, plan.decision_seconds, plan.patience) == (betting, decision, patience)
+
+
+def test_a_demo_table_has_the_times_of_its_plan(tmp_path):
+    timers = config_of(Plan(speed=0.5), tmp_path / "t.journal").timers
+    assert (timers.betting, timers.decision) == (30, 20)
 
 
 def test_periodic_errors_come_in_their_rounds_only():
