@@ -16,7 +16,7 @@ from tests.web.foreign_networks import routed
 from tests.web.net import PIN, BrowserPerson, NetworkTable
 from tests.web.people import at_a_table, with_clock
 from tests.web.raw_connections import ask
-from tests.web.staff import BADGES, PINS, at_a_staffed_table
+from tests.web.staff import BADGES, NAMES, PINS, at_a_staffed_table
 
 __all__ = ["routed"]
 
@@ -45,13 +45,11 @@ def test_addresses_of_one_network_share_their_wrong_pins(tmp_path, clock, hosts)
     at_a_table(tmp_path, steps)
 
 
-def test_after_ten_wrong_pins_from_anywhere_a_person_is_closed(tmp_path, clock, monkeypatch):
+def test_after_ten_wrong_pins_from_anywhere_a_person_is_closed(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)
         assert await guess(table, NETWORKS[:10]) == [401] * 10
-        with monkeypatch.context() as patch:
-            patch.setattr(table.api.checker, "queue", None)  # refused at the door, without a place in it
-            answer = await BrowserPerson(table, host=SOMEWHERE).sign_in()
+        answer = await BrowserPerson(table, host=SOMEWHERE).sign_in()
         assert (answer.status, answer.body["reason"]) == (403, "forbidden")
         assert (await BrowserPerson(table, host=SOMEWHERE).sign_in("bea", "1379")).status == 200
         assert "anna" in " ".join(map(render, table.api.lookout.messages))
@@ -101,6 +99,17 @@ def test_a_restart_does_not_make_wrong_pins_forgotten(tmp_path):
             assert (await BrowserPerson(table, host=SOMEWHERE).sign_in()).status == 403
 
     on_loop(steps)
+
+
+def test_a_person_who_must_wait_takes_no_place_in_the_queue(tmp_path, clock, monkeypatch):
+    async def steps(table):
+        with_clock(table, clock)
+        assert await guess(table, NETWORKS[:10], "106") == [401] * 10
+        monkeypatch.setattr(table.api.checker, "queue", None)
+        for name in ("106", NAMES["106"]):
+            assert (await BrowserPerson(table, host=SOMEWHERE).sign_in(name, PINS["106"])).status == 403, name
+
+    at_a_staffed_table(tmp_path, steps)
 
 
 def test_guesses_from_forty_networks_hold_no_known_person_up(tmp_path, monkeypatch):
