@@ -117,6 +117,21 @@ def test_a_damaged_file_is_reported_and_written_anew(tmp_path, clock):
 FLOOR, OTHER = (PinSource("floor", f"floor:{name}", f"floor:{name}") for name in ("main", "second"))
 
 
+@pytest.mark.parametrize("was_read", [False, True])
+def test_an_unreadable_file_is_reported_until_it_is_readable(pins, was_read):
+    if was_read:
+        wrong(pins, 1)
+        pins.look()
+    content = pins.path.read_bytes() if was_read else b'{"counts":{}}'
+    pins.path.write_text("not JSON")
+    for _ in range(2):
+        pins.look()
+        assert pins.trouble is not None
+    pins.path.write_bytes(content)
+    pins.look()
+    assert pins.trouble is None
+
+
 def test_three_wrong_pins_close_a_floors_key_for_everybody(tmp_path, clock):
     tried = counted(tmp_path, clock)
 

@@ -3,8 +3,8 @@
 The tenth closes the person: from then on no unmarked source may try a PIN for them, until `tablectl people lift` at
 this PC. A floor's key is closed by its third wrong PIN, for whatever persons: a floor forwards only correct PINs.
 
-The file holds persons of the registry only, so it stays small; unknown names are counted in memory. It is written
-before the answer is sent, so a restart forgets nothing.
+The file holds only floor keys and people who may sign in, so it stays small; unknown names are counted in memory. It
+is written before the answer is sent, so a restart forgets nothing.
 """
 
 import threading
@@ -43,7 +43,7 @@ class WrongPinCount(Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
         return WrongPinCount(recent, now if len(recent) >= most and self.closed is None else self.closed)
 
     def is_over(self, now: int) -> bool:
-        """True if all wrong PINs are older than 30 days, so that the entry can be removed."""
+        """True if the entry can be removed: nobody is closed, and all wrong PINs are older than 30 days."""
         return self.closed is None and all(now - at >= DAYS * _DAY for at in self.wrong)
 
 
@@ -62,14 +62,15 @@ class WrongPins:
         self._now, self._file, self._lock = now, KeptFile(self.path), threading.Lock()
         self._counts: Mapping[str, WrongPinCount] = {}
         self._unknown = OrderedDict[str, WrongPinCount]()
-        self._unkept: CodedMessage | str | None = None
+        self._unread: CodedMessage | str | None = None  # why the file could not be read last, until it can be read
+        self._unkept: CodedMessage | str | None = None  # why the last wrong PIN could not be written
         self._log = structlog.get_logger()
 
     @property
     def trouble(self) -> CodedMessage | None:
         """Message on closed persons, or why counts cannot be stored; None if all is well."""
-        if self._unkept is not None:
-            return coded("pins_not_kept", reason=self._unkept)
+        if (reason := self._unread or self._unkept) is not None:
+            return coded("pins_not_kept", reason=reason)
         closed = [name for name, count in self._counts.items() if count.closed is not None]
         return coded("pins_closed", people=", ".join(sorted(closed))) if closed else None
 
@@ -101,7 +102,7 @@ class WrongPins:
             except BadUsers as error:
                 counts, failed = self._with_one_more(name, most), str(error)
                 self._log.warning("wrong_pins_not_kept", reason=failed)
-            self._counts, self._unkept = counts, failed
+            self._counts, self._unread, self._unkept = counts, None, failed
             return counts[name].closed is not None
 
     def _with_one_more(self, name: str, most: int) -> Mapping[str, WrongPinCount]:
@@ -126,15 +127,18 @@ class WrongPins:
             return True
 
     def _read(self) -> None:
+        unread: CodedMessage | str | None = None
         try:
             if (content := self._file.read_if_changed()) is not None:
                 self._counts = _decode(content).counts
         except FileNotFoundError:
-            return
+            pass
         except OSError as error:
-            self._unkept = system_message(error)
+            unread = system_message(error)
         except (msgspec.MsgspecError, UnicodeDecodeError):  # the next wrong PIN replaces the unreadable file
-            self._unkept = coded("no_pin_counts", path=str(self.path))
+            self._file.forget()
+            unread = coded("no_pin_counts", path=str(self.path))
+        self._unread = unread
 
 
 def _encode(counts: Mapping[str, WrongPinCount]) -> bytes:
