@@ -3,8 +3,8 @@
 Its signal follows from the table's state alone, so that it is right again after any restart or replug. Red means that a
 person has to come; everything else can wait.
 
-    dark                    the table is closed
-    white                   no round is on
+    dark                    the table is closed, and no device is missing
+    white                   no round is live
     green                   bets are open
     yellow                  no more bets: the round is dealt
     yellow flashing         a device is missing, and no round waits for it
@@ -64,37 +64,37 @@ class Beacon:
             self._late_s = codec.silence_s / 2 if isinstance(codec, SelfSignalling) else inf
 
     def hear(self, event: DeviceEvent) -> None:
-        """Send the signal again when a beacon is plugged in, also at a halted table."""
+        """Send the signal, and start the recurring reports, when a beacon is plugged in; also at a halted table."""
         if isinstance(event, Found):
-            self._tell(self._shown)
+            self._send_signal(self._shown)
             self._stop_recurring()
-            self._recur()
+            self._send_recurring()
 
     def show(self, table: Table, _: Sequence[Record]) -> None:
         """Send the signal of the table's state if it has changed."""
         now = signal(table.state, halted=table.halted is not None)
         if now != self._shown:
-            self._tell(now)
+            self._send_signal(now)
 
     def clear(self) -> None:
         """Switch the beacon off at the end of the program; it would keep its signal."""
         self._stop_recurring()
-        self._tell(DARK)
+        self._send_signal(DARK)
 
-    def _tell(self, now: Signal) -> None:
+    def _send_signal(self, now: Signal) -> None:
         self._shown = now
         with guard_codec(self._codec):
             self._send(self._codec.show(now))
 
-    def _recur(self) -> None:
+    def _send_recurring(self) -> None:
         if self._recurring is not None:
             report, every = self._recurring
             loop = asyncio.get_running_loop()
             last, self._recurred = self._recurred, loop.time()
             if self._recurred - last > self._late_s:
-                self._tell(self._shown)
+                self._send_signal(self._shown)
             self._send(report)
-            self._next = loop.call_later(every, self._recur)
+            self._next = loop.call_later(every, self._send_recurring)
 
     def _stop_recurring(self) -> None:
         self._recurred = inf

@@ -1,7 +1,8 @@
 """Alerts for a halted table, whose record cannot be written, and for its recovery.
 
-They need no disk. For a fault the record is the queue of alerts, and each target gets them in the end. During a halt
-nothing can be recorded, so every target of the first level is called at once, and again when the table has recovered.
+They need no disk. Alerts about a fault are queued in the record until each target has got them. During a halt nothing
+can be recorded, so all targets of the first level are called after GRACE seconds of halt, and get one more message when
+the table has recovered. A failed delivery is logged and not repeated.
 """
 
 import asyncio
@@ -19,7 +20,7 @@ from .delivery import AlertMessage, send
 from .own_alerts import halted_alert, recovery_alert
 
 GRACE = 5.0  # seconds before the first alert; short disk problems pass by themselves
-PATIENCE = 60.0  # seconds for a target
+PATIENCE = 60.0  # seconds for one delivery
 
 
 class HaltAlert:

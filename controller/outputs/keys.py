@@ -1,7 +1,8 @@
-"""Lights of the panel's keys: lit if the dealer may press the key now, flashing for a manager call.
+"""Lights of the panel's keys: lit if the key has an effect now, flashing while the shift manager is called.
 
-Lights follow from the state alone, so they are right again after any restart or replug. The manager key is dark only if
-all keys are: the table is halted, or the program has ended.
+NO MORE BETS stays dark: the clock closes the betting, and the key only closes it early. Lights follow from the state
+alone, so they are right again after any restart or replug. The manager key is dark only if all keys are: the table is
+halted, or the program has ended.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -32,7 +33,7 @@ def lights(house: House, state: State, due: Step | None) -> dict[e.Key, Light]:
     reports = state.life in LIVE or takes_report(house, state)
     return {
         "open": _light_if(obstacle(house, state) is None),
-        "close": Light.OFF,  # the clock closes the betting; the key is only for closing early
+        "close": Light.OFF,  # see above: also while it can be pressed
         "finish": _light_if(turns_over or (state.life == "complete" and dealer_confirms(state))),
         "shuffled": _light_if(wants_deck and not state.shoe.changing),
         "change": _light_if(change_is_due(house, state)),
@@ -45,8 +46,8 @@ def lights(house: House, state: State, due: Step | None) -> dict[e.Key, Light]:
     }
 
 
-def _light_if(burns: bool) -> Light:  # noqa: FBT001 - a switch
-    return Light.ON if burns else Light.OFF
+def _light_if(is_lit: bool) -> Light:  # noqa: FBT001 - a switch
+    return Light.ON if is_lit else Light.OFF
 
 
 CALLS = frozenset({"dropped", "exposed", "manager"})  # these keys stop the round
@@ -58,7 +59,7 @@ class Keys(Protocol[Lamp, Shows]):
     """Display of key meanings on a panel model. Its methods raise DriverFailed."""
 
     def dark(self) -> dict[Lamp, Shows]:
-        """Whole display when no key may be pressed."""
+        """Whole display with every key dark."""
 
     def display_of(self, act: e.Key, key: int, light: Light) -> tuple[Lamp, Shows]:
         """Lamp and light that show this act on this key."""
@@ -77,7 +78,7 @@ class Lamps:
             self._keys = codec.keys
 
     def dark(self) -> dict[tuple[int, Colour], Light]:
-        """Switch off every lamp of every key, as a mapping of lamps to lights."""
+        """Whole display with every lamp of every key off."""
         return {(key, colour): Light.OFF for key in self._keys for colour in Colour}
 
     def display_of(self, act: e.Key, key: int, light: Light) -> tuple[tuple[int, Colour], Light]:

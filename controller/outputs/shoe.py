@@ -1,4 +1,4 @@
-"""Commands to the shoe, if the config allows them: its outlet is open only while a card is due.
+"""Commands to the shoe, if the config allows them: its outlet is open only while a card may leave it (`is_open`).
 
 By default the table only listens to the shoe. The codec itself refuses commands that the config does not allow.
 """
@@ -34,10 +34,7 @@ class Lockable(Protocol):
 
 
 def is_open(state: State, due: Step | None) -> bool:
-    """True if a card may leave the shoe.
-
-    That is: a card is due, a card has to be slid again, or the shoe is being changed.
-    """
+    """True if a card may leave the shoe: a card is due, has to be slid again, or the shoe is being changed."""
     if state.life == "paused":
         return state.fault is not None and state.fault.code == "unread_card"
     return isinstance(due, Deal) or state.shoe.changing
