@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from ..config.table_file import Config
-from ..outputs.doorway import BUS
+from ..outputs.web_metrics import BUS
 from ..station.station import Station
 from ..web.listeners import TableDoors
 from .bus import Bus

@@ -16,7 +16,7 @@ import msgspec
 
 from ..core.coded_message import CodedMessage, coded
 from ..core.records import Record
-from ..outputs.doorway import Backlog
+from ..outputs.web_metrics import Backlog
 from ..table.loop import Table
 from .bus_tasks import PATIENCE, BusTasks, TableEnds
 from .lag import Lag

@@ -4,7 +4,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from ..outputs.doorway import Backlog
+from ..outputs.web_metrics import Backlog
 
 APART = 1.0  # seconds between two marks
 MOST = 100_000  # marks, enough for more than a day

@@ -51,29 +51,31 @@ class Alerts:
         self._left = asyncio.Event()  # set when an alert was left to floors
         self._loop: asyncio.AbstractEventLoop | None = None
         self._watching: asyncio.Task[None] | None = None
-        parts = [
+        selections = [
             AlertSelection(name, name, target, KINDS if hold is None else FAULTS) for name, target in targets.items()
         ]
         if hold is not None:
-            parts += [AlertSelection(name, f"{name}{OTHER}", target, OTHERS) for name, target in targets.items()]
+            selections += [AlertSelection(name, f"{name}{OTHER}", target, OTHERS) for name, target in targets.items()]
         new = end if open_ is None else open_ - 1
-        begun = places.begin([part.place for part in parts if part.kinds is not OTHERS], end, new)
-        begun |= places.begin([part.place for part in parts if part.kinds is OTHERS], end)
-        self._outboxes = [(part, self._outbox(part, places, begun[part.place])) for part in parts]
+        begun = places.begin([selection.place for selection in selections if selection.kinds is not OTHERS], end, new)
+        begun |= places.begin([selection.place for selection in selections if selection.kinds is OTHERS], end)
+        self._outboxes = [
+            (selection, self._outbox(selection, places, begun[selection.place])) for selection in selections
+        ]
 
-    def _outbox(self, part: "AlertSelection", places: TargetPlaces, place: int) -> Outbox[Alert]:
-        pack, post = partial(self._pack, part), partial(_post, part.target, self._pace.patience)
-        return Outbox(part.place, places, place, pack, post, self._pace)
+    def _outbox(self, selection: "AlertSelection", places: TargetPlaces, place: int) -> Outbox[Alert]:
+        pack, post = partial(self._pack, selection), partial(_post, selection.target, self._pace.patience)
+        return Outbox(selection.place, places, place, pack, post, self._pace)
 
-    def _pack(self, part: "AlertSelection", after: int) -> Parcel[Alert]:
-        """Return the next parcel for a part after record `after`. Raises JournalError."""
-        if self._is_held(part):
+    def _pack(self, selection: "AlertSelection", after: int) -> Parcel[Alert]:
+        """Return the next parcel for a selection after record `after`. Raises JournalError."""
+        if self._is_held(selection):
             return self._leave(after)
-        if part.kinds is FAULTS:
+        if selection.kinds is FAULTS:
             after = last_without_alert(self._journal, after, self._held)
-        target = part.target
-        batch = parcel(self._journal, target.level, self._now, after, language=target.language, kinds=part.kinds)
-        return self._leave(after) if self._is_held(part) else batch  # a floor may have been heard while we read
+        target = selection.target
+        batch = parcel(self._journal, target.level, self._now, after, language=target.language, kinds=selection.kinds)
+        return self._leave(after) if self._is_held(selection) else batch  # a floor may have been heard while we read
 
     def _leave(self, after: int) -> Parcel[Alert]:
         """Leave alerts after record `after` to the floors; skip faults that are over already.
@@ -113,7 +115,7 @@ class Alerts:
     @property
     def _is_left(self) -> bool:
         """True if a fault that was left to floors is not over yet."""
-        return any(part.kinds is FAULTS and outbox.place < self._news for part, outbox in self._outboxes)
+        return any(selection.kinds is FAULTS and outbox.place < self._news for selection, outbox in self._outboxes)
 
     def _wake(self) -> None:
         for _, outbox in self._outboxes:
@@ -133,16 +135,16 @@ class Alerts:
         Reads the record: call in a thread.
         """
         counts = Counter[str]()
-        for part, outbox in self._outboxes:
-            level, kinds, place = part.target.level, part.kinds, outbox.place
+        for selection, outbox in self._outboxes:
+            level, kinds, place = selection.target.level, selection.kinds, outbox.place
             until = self._held if kinds is FAULTS else 0
-            waits = place < self._news and not self._is_held(part)
-            counts[part.name] += self._count(level, kinds, until, place, self._news) if waits else 0
+            waits = place < self._news and not self._is_held(selection)
+            counts[selection.name] += self._count(level, kinds, until, place, self._news) if waits else 0
         return dict(counts)
 
-    def _is_held(self, part: "AlertSelection") -> bool:
+    def _is_held(self, selection: "AlertSelection") -> bool:
         """True if a floor sends the alerts of this selection now."""
-        return self._hold is not None and part.kinds is FAULTS and self._hold.seconds_left > 0
+        return self._hold is not None and selection.kinds is FAULTS and self._hold.seconds_left > 0
 
 
 class AlertSelection(NamedTuple):

@@ -83,16 +83,16 @@ class TableCounts:
         for record in records:
             for entry in self._ledger.take(record):
                 if not entry.alone:
-                    self._enter(entry)
+                    self._count_figure(entry)
             if not record.training:
-                self._refuse(record.what)
+                self._count_refusal(record.what)
 
     def pause_time(self, now: Time) -> Time:
         """Total time of pauses, including one that is on."""
         since = self._ledger.faults.paused
         return self._paused + (0 if since is None else max(0, now - since))
 
-    def _enter(self, entry: FigureEntry) -> None:
+    def _count_figure(self, entry: FigureEntry) -> None:
         figure = entry.figure
         if figure in _COUNTS:
             name, value = _COUNTS[figure]
@@ -104,7 +104,7 @@ class TableCounts:
         elif figure == "paused":
             self._paused += entry.amount
 
-    def _refuse(self, what: r.What) -> None:
+    def _count_refusal(self, what: r.What) -> None:
         refused = _REFUSALS.get(type(what))
         if refused is not None:
             self.refusals[refused, getattr(what, "reason", None) or _STATE] += getattr(what, "times", 1)

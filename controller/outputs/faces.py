@@ -21,7 +21,7 @@ from ..core.events import Key
 from ..text.faults import Words
 from ..text.keys import KEYS
 from .keys import CALLS
-from .symbols import symbol
+from .symbols import draw_symbol
 
 FONT = Path(__file__).parent.parent / "web" / "pages" / "inter.woff2"  # the font of the pages
 WEIGHT = 800
@@ -62,7 +62,7 @@ class Faces:
         self._codec = codec
         with guard_codec(codec):
             self._keys, form = codec.keys, codec.form
-        self._files = files(language, form)
+        self._files = picture_files(language, form)
 
     def dark(self) -> dict[int, KeyFace | None]:
         """Return the display with every key dark."""
@@ -79,12 +79,12 @@ class Faces:
 
 
 @cache
-def files(language: str, form: Form) -> Mapping[KeyFace | None, bytes]:
+def picture_files(language: str, form: Form) -> Mapping[KeyFace | None, bytes]:
     """Return the picture file of every face, and of a dark key (None)."""
     words, acts = Words(language), get_args(Key)
     drawings: dict[KeyFace | None, Image.Image] = {None: plain_picture(form.pixels, BLACK)}
     for face in [*map(KeyFace, acts), *(KeyFace(act, called=True) for act in acts if act in CALLS)]:
-        drawings[face] = drawn(face, words.say(KEYS[face.act]), form.pixels)
+        drawings[face] = draw_face(face, words.say(KEYS[face.act]), form.pixels)
     return {shows: encode_picture(picture, form) for shows, picture in drawings.items()}
 
 
@@ -93,14 +93,14 @@ def plain_picture(side: int, colour: str) -> Image.Image:
     return Image.new("RGB", (side, side), colour)
 
 
-def drawn(face: KeyFace, text: str, side: int) -> Image.Image:
+def draw_face(face: KeyFace, text: str, side: int) -> Image.Image:
     """Draw a face upright. `side`: in pixels."""
     paint, large = _paint(face), side * FINER
     image = plain_picture(large, BLACK)
     pen = ImageDraw.Draw(image)
     pen.rounded_rectangle((0, 0, large - 1, large - 1), large // 9, paint.ground, paint.line, large // 32)
     height = large * 38 // 100
-    mask = symbol(face.act).resize((height, height), Image.Resampling.LANCZOS)
+    mask = draw_symbol(face.act).resize((height, height), Image.Resampling.LANCZOS)
     image.paste(paint.ink, ((large - height) // 2, large * 9 // 100), mask)
     _write(pen, _lines(text.upper().split()), large, paint.ink)
     return image.resize((side, side), Image.Resampling.LANCZOS)

@@ -42,7 +42,7 @@ class Families:
         return metric
 
 
-class MadeFamily(Collector):
+class ReadyMetrics(Collector):
     """Collector of metrics that were created before."""
 
     def __init__(self, families: Iterable[Metric]) -> None:

@@ -24,9 +24,9 @@ from ..table.loop import Table
 from ..table.ntp import ntp
 from .counts import COUNTED, MONEY, TableCounts
 from .custody_status import CustodyStatus
-from .doorway import Doorway
-from .families import Families, MadeFamily
+from .families import Families, ReadyMetrics
 from .timed_journal import TimedJournal
+from .web_metrics import WebState
 
 
 class MetricSources(NamedTuple):
@@ -55,18 +55,18 @@ class Metrics:
         """Count records, which must be durable."""
         self._counts.hear(records)
 
-    async def text(self, doorway: Doorway, *, money: bool = False) -> bytes:
+    async def text(self, web_state: WebState, *, money: bool = False) -> bytes:
         """Return all metrics as text. `money`: with total stakes and returns."""
         queued = await self._count_queued()
         families = [*self._counters(), *self._gauges(), *self._clocks(), *self._record_metrics()]
-        families += [*doorway.metrics(self._families), *self._money_families(told=money)]
-        families += self._exposure(told=money)
+        families += [*web_state.metrics(self._families), *self._money_families(with_money=money)]
+        families += self._exposure(with_money=money)
         families.append(self._families.gauge("alerts_queued", queued, "target"))
         registry = CollectorRegistry()
-        for collector in (MadeFamily(families), self._journal.histogram, *self._counts.waits.values(), self._process):
+        for collector in (ReadyMetrics(families), self._journal.histogram, *self._counts.waits.values(), self._process):
             registry.register(collector)
-        if doorway.requests is not None:
-            registry.register(doorway.requests)
+        if web_state.requests is not None:
+            registry.register(web_state.requests)
         return generate_latest(registry)
 
     async def _count_queued(self) -> Mapping[str, int]:
@@ -85,18 +85,18 @@ class Metrics:
         yield counter("refusals", counts.refusals, "what", "reason")
         yield counter("paused_seconds", {(): counts.pause_time(self._table.now()) / SECOND})
 
-    def _money_families(self, *, told: bool) -> Iterator[Metric]:
+    def _money_families(self, *, with_money: bool) -> Iterator[Metric]:
         house = self._table.house
-        for name in MONEY if told else ():
+        for name in MONEY if with_money else ():
             amount = {house.currency: float(to_amount(self._counts.money[name], house.currency))}
             yield self._families.counter(FIGURES[name].shown["metrics"], amount, "currency")
 
-    def _exposure(self, *, told: bool) -> Iterator[Metric]:
-        """Exposure of the live round and whether its warning has come. `told`: with the amount."""
+    def _exposure(self, *, with_money: bool) -> Iterator[Metric]:
+        """Exposure of the live round and whether its warning has come. `with_money`: with the amount."""
         state, house, one = self._table.state, self._table.house, self._families.single_gauge
         live = state.live and not state.round.terms.training
         most = exposure(house.game, state.round, house.currency) if live else 0
-        if told and most is not None:
+        if with_money and most is not None:
             amount = {house.currency: float(to_amount(most, house.currency))}
             yield self._families.gauge("exposure_money", amount, "currency")
         yield one("exposure_warned", int(live and state.round.exposed))

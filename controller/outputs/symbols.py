@@ -11,7 +11,7 @@ STROKE = 20
 _Pen = ImageDraw.ImageDraw
 
 
-def symbol(act: Key) -> Image.Image:
+def draw_symbol(act: Key) -> Image.Image:
     """Draw a key's symbol in white on black, as a mask to scale and colour."""
     image = Image.new("L", (SIDE, SIDE))
     _SYMBOLS[act](ImageDraw.Draw(image))

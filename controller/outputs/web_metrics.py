@@ -36,10 +36,10 @@ class Backlog(NamedTuple):
 BUS = "bus"  # key of the bus in `troubles`
 
 
-class Doorway(NamedTuple):
+class WebState(NamedTuple):
     """State of the web server and the bus at one moment.
 
-    `troubles`: defects of the pages and the bus, by part; `backlog`: None without a bus.
+    `troubles`: defects of the pages, the bus and the sign-in, by part; `backlog`: None without a bus.
     """
 
     connections: int = 0

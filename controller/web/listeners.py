@@ -20,8 +20,8 @@ from ..config.web import ServerSection
 from ..core.records import Record
 from ..journal import opening_seq, reach, read
 from ..outputs.custody_status import CustodyStatus
-from ..outputs.doorway import Backlog, Doorway
 from ..outputs.metrics import Metrics
+from ..outputs.web_metrics import Backlog, WebState
 from ..station.device_figures import HealthBook, TableDevices
 from ..table.loop import Table
 from .access.attempts import Attempts
@@ -115,7 +115,7 @@ class TableDoors:
         self._servers, self.admission, self._latency = list[WebServer](), Admission(), Latency(table.house.table)
         self.checker, self.badges = _checker(table, users_of(journal) if net is None else net.users, people)
         self.lookout = Lookout({"sign_in": self.checker.attempts.persons, **(net.watched if net else {}), **gear.asked})
-        self._routes = self._routes_of(table, TableMonitoring(table, self._feed, metrics, self.doorway, custody))
+        self._routes = self._routes_of(table, TableMonitoring(table, self._feed, metrics, self.web_state, custody))
         self._app = Starlette(routes=self._routes, exception_handlers=PROBLEMS)
         table.subscribe(self._hear, self._intake.count)
         if local is not None:
@@ -162,13 +162,13 @@ class TableDoors:
         )
         return [route for one in handlers for route in one.routes]
 
-    def doorway(self) -> Doorway:
+    def web_state(self) -> WebState:
         """Connections, places and defects of all doors, for the metrics."""
         places = {kind: each.figures for kind, each in self.admission.classes.items()}
         servers = self._servers
         connections, limit = sum(len(server.connections) for server in servers), len(servers) * CONNECTIONS
         backlog = None if self.backlog is None else self.backlog()
-        return Doorway(connections, limit, places, self.lookout.troubles, self._latency.histogram, backlog)
+        return WebState(connections, limit, places, self.lookout.troubles, self._latency.histogram, backlog)
 
     def _hear(self, _: Table, records: Sequence[Record]) -> None:
         if records:

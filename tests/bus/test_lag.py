@@ -2,8 +2,8 @@
 
 from controller.bus.lag import APART, MOST, Lag
 from controller.cli.state_lines import bus
-from controller.outputs.doorway import Backlog, Doorway
 from controller.outputs.families import Families
+from controller.outputs.web_metrics import Backlog, WebState
 from tests.bus.tables import run_table
 from tests.patience import on_loop, until
 
@@ -17,9 +17,9 @@ class Steady:
         return self.now
 
 
-def doorway_metrics(doorway: Doorway) -> dict[str, list[tuple[dict[str, str], float]]]:
-    """Return the metrics of a doorway by name: labels and values."""
-    families = doorway.metrics(Families("t1"))
+def web_metrics(web_state: WebState) -> dict[str, list[tuple[dict[str, str], float]]]:
+    """Return the metrics of the web server and the bus by name: labels and values."""
+    families = web_state.metrics(Families("t1"))
     return {one.name: [(sample.labels, sample.value) for sample in one.samples] for one in families}
 
 
@@ -59,7 +59,7 @@ def test_days_without_a_bus_keep_a_bounded_number_of_marks():
 
 def test_a_bus_trouble_has_its_own_metric():
     """A trouble of the bus is shown in the bus's own metric, not in that of the pages."""
-    found = doorway_metrics(Doorway(troubles={"sign_in": None, "bus": "bus: no answer"}, backlog=Backlog(7, 2.5)))
+    found = web_metrics(WebState(troubles={"sign_in": None, "bus": "bus: no answer"}, backlog=Backlog(7, 2.5)))
     assert found["tablectl_pages_trouble"] == [({"table": "t1", "what": "sign_in"}, 0)]
     assert found["tablectl_bus_trouble"] == [({"table": "t1"}, 1)]
     assert found["tablectl_bus_behind_records"] == [({"table": "t1"}, 7)]
@@ -67,7 +67,7 @@ def test_a_bus_trouble_has_its_own_metric():
 
 
 def test_a_table_without_a_bus_has_no_lag_metrics():
-    found = doorway_metrics(Doorway(troubles={"sign_in": None}))
+    found = web_metrics(WebState(troubles={"sign_in": None}))
     assert {name: found[name] for name in found if "bus" in name} == {
         "tablectl_bus_trouble": [],
         "tablectl_bus_behind_records": [],
@@ -85,13 +85,13 @@ def test_records_wait_only_while_the_bus_is_down(server, tmp_path):
     async def steps():
         async with run_table(tmp_path / "t.journal", server.section()) as table:
             await table.caught_up()
-            assert table.doors.doorway().backlog == (0, 0)
+            assert table.doors.web_state().backlog == (0, 0)
             server.kill()
             sent = table.sent
             table.play()
-            await until(lambda: table.doors.doorway().backlog.seconds > 0)
-            assert table.doors.doorway().backlog.records == table.table.state.seq - sent
+            await until(lambda: table.doors.web_state().backlog.seconds > 0)
+            assert table.doors.web_state().backlog.records == table.table.state.seq - sent
             server.start()
-            await until(lambda: table.doors.doorway().backlog == (0, 0))
+            await until(lambda: table.doors.web_state().backlog == (0, 0))
 
     on_loop(steps)

@@ -20,11 +20,11 @@ from controller.games import GAMES
 from controller.games.blackjack import VALUE
 from controller.outputs.alert_text import KINDS, alert, pause
 from controller.outputs.beacon import signal
-from controller.outputs.doorway import Doorway
 from controller.outputs.keys import lights
 from controller.outputs.metrics import Metrics, MetricSources
 from controller.outputs.shoe import is_open
 from controller.outputs.timed_journal import TimedJournal
+from controller.outputs.web_metrics import WebState
 from controller.reports.event_lines import lines
 from controller.reports.preview import foresee
 from controller.reports.significant_events import significant
@@ -142,7 +142,7 @@ def previews(world, _, ask):
 
 def metrics(world, _, ask):
     if ask is not None and world.state.seq % 5 == 0 and world.state.live:  # misreads are counted when the round is over
-        text = asyncio.run(world.metrics.text(Doorway())).decode()
+        text = asyncio.run(world.metrics.text(WebState())).decode()
         yield [line for line in text.splitlines() if line.startswith("tablectl_") and "_created" not in line]
 
 

@@ -19,12 +19,12 @@ from controller.outputs.faces import (
     STEP,
     Faces,
     KeyFace,
-    drawn,
+    draw_face,
     encode_picture,
     plain_picture,
 )
 from controller.outputs.keys import KeyLights, keys_of, lights
-from controller.outputs.symbols import symbol
+from controller.outputs.symbols import draw_symbol
 from controller.text.faults import LANGUAGES, Words
 from controller.text.keys import KEYS
 from drivers.emulators.stream_deck import EmulatedStreamDeck
@@ -103,7 +103,7 @@ def test_the_due_key_or_the_called_managers_is_brightest():
 
 def test_every_key_has_words_and_a_symbol_of_its_own():
     assert set(KEYS) == set(ACTS)
-    assert len({symbol(act).tobytes() for act in ACTS}) == len(ACTS)
+    assert len({draw_symbol(act).tobytes() for act in ACTS}) == len(ACTS)
     for language in LANGUAGES:
         assert len({Words(language).say(text) for text in KEYS.values()}) == len(ACTS)
 
@@ -114,7 +114,7 @@ def test_key_texts_fit_and_stay_legible(language, monkeypatch):
     monkeypatch.setattr(faces, "_font", lambda size, font=faces._font: sizes.append(size) or font(size))
     for act in ACTS:
         text = Words(language).say(KEYS[act])
-        face = drawn(KeyFace(act), text, 72)
+        face = draw_face(KeyFace(act), text, 72)
         rim = [face.getpixel((x, y))[:3] for y in range(38, 60) for x in (3, 68)]
         ground = ImageColor.getrgb(faces._paint(KeyFace(act)).ground)
         assert all(sum(map(abs, map(int.__sub__, at, ground))) < 60 for at in rim), text
@@ -192,7 +192,7 @@ def test_only_the_keys_that_change_are_sent():
 
 def test_all_faces_are_drawn_before_the_table_starts(monkeypatch):
     """Drawing takes time: once the lights exist, no state makes a face be drawn."""
-    faces.files.cache_clear()
+    faces.picture_files.cache_clear()
     deck = PluggedStreamDeck()
     monkeypatch.setattr(faces, "drawn", lambda *_: pytest.fail("drawn too late"))
     for life in STATES:

@@ -15,9 +15,9 @@ from controller.core.records import Record
 from controller.games import GAMES
 from controller.outputs.alert_text import summary
 from controller.outputs.beacon import signal
-from controller.outputs.doorway import Doorway
 from controller.outputs.keys import lights
-from controller.outputs.symbols import symbol
+from controller.outputs.symbols import draw_symbol
+from controller.outputs.web_metrics import WebState
 from controller.text.metric_helps import HELPS
 from drivers.panels import Light
 from tests.core.bench import START
@@ -78,7 +78,7 @@ def test_keys_and_beacon_in_every_state_are_kept(game):
 
 
 def test_the_symbols_of_the_keys_are_as_they_were_kept():
-    text = "\n".join(line for act in get_args(Key) for line in (f"── {act}", *runs(symbol(act))))
+    text = "\n".join(line for act in get_args(Key) for line in (f"── {act}", *runs(draw_symbol(act))))
     assert is_kept(HERE / "symbols.txt", text)
 
 
@@ -88,6 +88,6 @@ def test_the_help_of_each_metric_is_as_it_was_kept():
 
 def test_the_metrics_of_a_walk_are_as_they_were_kept():
     walk = play(TABLES[0], (Heard,), rolls("kept 0", 200))
-    told_of = asyncio.run(walk.judges[0].metrics.text(Doorway(), money=True)).decode().splitlines()
+    told_of = asyncio.run(walk.judges[0].metrics.text(WebState(), money=True)).decode().splitlines()
     lines = [line for line in told_of if not any(part in line for part in OF_THIS_MACHINE)]
     assert is_kept(HERE / "metrics.txt", "\n".join(lines))

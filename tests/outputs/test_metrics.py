@@ -12,9 +12,9 @@ from controller.core import records as r
 from controller.core.clock import SECOND
 from controller.journal import Head, Journal, JournalError, JournalFailed
 from controller.outputs.alerts import Alerts
-from controller.outputs.doorway import Doorway
 from controller.outputs.metrics import Metrics, MetricSources
 from controller.outputs.timed_journal import BUCKETS, TimedJournal
+from controller.outputs.web_metrics import WebState
 from controller.reports.counting import Counting
 from controller.reports.statistics import Statistics
 from controller.table.clocks import SteadyClock
@@ -72,7 +72,7 @@ def parse_samples(text: bytes) -> dict[str, dict[str, float]]:
 
 def samples_of(metrics: Metrics) -> dict[str, dict[str, float]]:
     """Return the samples of these metrics, with money."""
-    return parse_samples(asyncio.run(metrics.text(Doorway(), money=True)))
+    return parse_samples(asyncio.run(metrics.text(WebState(), money=True)))
 
 
 class Heard(Judge):
@@ -124,7 +124,7 @@ def test_the_exposure_is_shown_only_with_money():
     bench.says("open; bet p1 banker 100.00")
     found = samples_of(metrics)
     assert (found["tablectl_exposure_money"], found["tablectl_exposure_warned"]) == ({"EUR": 95.0}, {"": 1.0})
-    assert "tablectl_exposure_money" not in parse_samples(asyncio.run(metrics.text(Doorway())))
+    assert "tablectl_exposure_money" not in parse_samples(asyncio.run(metrics.text(WebState())))
     bench.says("close; card 9C; card 2D; card KC; card 3D")
     over = samples_of(metrics)
     assert (over["tablectl_exposure_money"], over["tablectl_exposure_warned"]) == ({"EUR": 0.0}, {"": 0.0})
@@ -190,7 +190,7 @@ def test_money_counts_only_in_settled_rounds():
 
 
 def test_the_build_says_which_program_plays_which_rules():
-    text = asyncio.run(Heard(Bench()).metrics.text(Doorway())).decode()
+    text = asyncio.run(Heard(Bench()).metrics.text(WebState())).decode()
     assert 'tablectl_build_info{game="baccarat",' in text
     assert ' version="' in text.replace(",version", ", version")
 
@@ -246,7 +246,7 @@ def test_metrics_contain_no_card_and_no_name():
     bench.judges = [judge]
     bench.says("open; bet p1 banker 98765432.12; close; card 9C; card 2D; card KH; card 3S; card 7H")
     bench.says('rule burn by m17 because "the 7H was stuck"')
-    text = asyncio.run(judge.metrics.text(Doorway())).decode()
+    text = asyncio.run(judge.metrics.text(WebState())).decode()
     stake = "876543212"  # digits of the stake, plain or with exponent; too long to occur by chance
     assert not [word for word in ("7H", "9C", "p1", "m17", "stuck", stake, 'dealer"') if word in text]
 
@@ -260,7 +260,7 @@ def test_append_times_include_failed_appends(tmp_path):
         rig.table.start("d1")
         rig.journal.broken = "disk full"
         rig.take(e.Open())
-        found = parse_samples(await metrics.text(Doorway(3)))
+        found = parse_samples(await metrics.text(WebState(3)))
         rig.close()
         return found
 

@@ -19,7 +19,7 @@ from starlette.routing import Route
 from ... import __version__
 from ...core.clock import SECOND, from_text
 from ...core.coded_message import CodedMessage
-from ...outputs.families import Families, MadeFamily
+from ...outputs.families import Families, ReadyMetrics
 from ...text.coded import defects_of, render
 from ...web.net.admission import Admission
 from ...web.net.replies import as_json
@@ -78,7 +78,7 @@ class FloorMonitoring:
     async def metrics(self, _: Request) -> Response:
         """GET /metrics: metrics in the text format of Prometheus."""
         registry = CollectorRegistry()
-        registry.register(MadeFamily([*self._table_metrics(), *self._floor_metrics()]))
+        registry.register(ReadyMetrics([*self._table_metrics(), *self._floor_metrics()]))
         registry.register(self._process)
         return Response(generate_latest(registry), media_type=CONTENT_TYPE_PLAIN_0_0_4)
 

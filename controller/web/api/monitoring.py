@@ -24,8 +24,8 @@ from starlette.routing import Route
 
 from ...core.clock import SECOND, to_text
 from ...outputs.custody_status import CustodyStatus
-from ...outputs.doorway import Doorway
 from ...outputs.metrics import Metrics
+from ...outputs.web_metrics import WebState
 from ...table.loop import Table
 from ...table.ntp import ntp
 from ...text.coded import defects_of
@@ -40,7 +40,7 @@ KNOWN = ("server", "manager")  # roles that see money
 class TableMonitoring:
     """Routes of metrics and health; only health if `metrics` is None.
 
-    `doorway`: returns the state of all doors.
+    `web_state`: returns the state of all doors.
     """
 
     def __init__(
@@ -48,10 +48,10 @@ class TableMonitoring:
         table: Table,
         feed: RecordFeed,
         metrics: Metrics | None,
-        doorway: Callable[[], Doorway],
+        web_state: Callable[[], WebState],
         custody: CustodyStatus | None = None,
     ) -> None:
-        self._table, self._feed, self._doorway = table, feed, doorway
+        self._table, self._feed, self._web_state = table, feed, web_state
         self._custody = custody
         self.routes = [Route("/healthz", self.health, methods=["GET"])]
         if metrics is not None:
@@ -59,7 +59,7 @@ class TableMonitoring:
 
     async def metrics(self, metrics: Metrics, request: Request) -> Response:
         """GET /metrics: all metrics as text; money only for known callers."""
-        text = await metrics.text(self._doorway(), money=caller_of(request).role in KNOWN)
+        text = await metrics.text(self._web_state(), money=caller_of(request).role in KNOWN)
         return Response(text, media_type=CONTENT_TYPE_PLAIN_0_0_4)
 
     async def health(self, _: Request) -> Response:
@@ -72,9 +72,9 @@ class TableMonitoring:
             "round": state.round.number,
             "seq": state.seq,
         }
-        doorway = self._doorway()
+        web_state = self._web_state()
         messages = () if self._custody is None else self._custody.messages
-        defects = defects_of([*(one for one in doorway.troubles.values() if one), *messages])
+        defects = defects_of([*(one for one in web_state.troubles.values() if one), *messages])
         about["troubles"], about["defects"] = [one.says for one in defects], defects
         if self._custody is not None:
             progress = self._custody.progress
@@ -85,8 +85,8 @@ class TableMonitoring:
                 "damaged": progress.damaged,
                 "anchored": progress.anchored,
             }
-        if doorway.backlog is not None:
-            about["bus"] = doorway.backlog._asdict()
+        if web_state.backlog is not None:
+            about["bus"] = web_state.backlog._asdict()
         about["clock"] = {**to_builtins(ntp()), "step": self._table.behind / SECOND}
         if wrong is not None:
             return as_json({"ok": False, "says": refusal_sentence(wrong), **about}, 503)

@@ -21,7 +21,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ...core.coded_message import CodedMessage, coded
-from ...outputs.doorway import RequestPlaces
+from ...outputs.web_metrics import RequestPlaces
 from .replies import AGAIN, Reason, problem_for
 
 PATIENCE = 10.0  # seconds for a reader to make room for the next part of an answer

@@ -5,7 +5,7 @@ import time
 from prometheus_client import Histogram
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ...outputs.doorway import request_seconds
+from ...outputs.web_metrics import request_seconds
 
 NO_ROUTE = "none"  # no such path, or the request was refused before routing
 
