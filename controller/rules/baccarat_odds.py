@@ -130,12 +130,12 @@ def _row(numbers: Iterable[int]) -> int:
 
 
 @cache
-def _after_player(coup: Coup, player: int, lies: Values) -> Orders:
+def _after_player(coup: Coup, player: int, on_table: Values) -> Orders:
     """Orders of the four cards beside Player's hand of total `player`.
 
-    `lies`: value of Banker's first card if it is on the table, else empty.
+    `on_table`: value of Banker's first card if it is on the table, else empty.
     """
-    return _sum((hand, _after_hands(coup, player, banker)) for banker, hand in enumerate(_hands(lies)))
+    return _sum((hand, _after_hands(coup, player, banker)) for banker, hand in enumerate(_hands(on_table)))
 
 
 @cache
@@ -166,14 +166,14 @@ def _cards_by_value(coup: Coup) -> Sequence[Card]:
     return [cards[value] for value in range(10)]
 
 
-def _hands(lies: Values) -> Sequence[Orders]:
+def _hands(on_table: Values) -> Sequence[Orders]:
     """For each total 0 to 9 of a side's first two cards: the sets that give it, with their number of orders.
 
-    `lies`: value of its card on the table; empty if there is none.
+    `on_table`: value of its card on the table; empty if there is none.
     """
     hands = [defaultdict[Set, int](int) for _ in range(10)]
-    for one, two in product(lies or range(10), range(10)):
-        hands[(one + two) % 10][_CARD[two] + (0 if lies else _CARD[one])] += 1
+    for one, two in product(on_table or range(10), range(10)):
+        hands[(one + two) % 10][_CARD[two] + (0 if on_table else _CARD[one])] += 1
     return hands
 
 
@@ -189,15 +189,21 @@ def _sum(pairs: Iterable[tuple[Orders, Orders]]) -> Orders:
 
 def pair_bets(left: Mapping[str, int], dealt: Sequence[str]) -> dict[str, Chance]:
     """Chances of the markets on two cards of a rank. `left`: cards of each rank."""
-    ours, theirs = dealt[:1] or left, dealt[1:] or left  # the ranks that a pair may be of
-    mine, yours = 2 - len(dealt[:1]), 2 - len(dealt[1:])  # cards to come for it
+    player_ranks, banker_ranks = dealt[:1] or left, dealt[1:] or left  # that a pair may be of
+    to_player, to_banker = 2 - len(dealt[:1]), 2 - len(dealt[1:])  # cards to come for each pair
     size = sum(left.values())
-    player, banker = sum(perm(left[rank], mine) for rank in ours), sum(perm(left[rank], yours) for rank in theirs)
-    both = player * banker + sum(  # of one rank they take their cards from each other
-        perm(left[rank], mine + yours) - perm(left[rank], mine) * perm(left[rank], yours)
-        for rank in ours
-        if rank in theirs
+    player, banker = (
+        sum(perm(left[rank], to_player) for rank in player_ranks),
+        sum(perm(left[rank], to_banker) for rank in banker_ranks),
     )
-    chance = {"player_pair": Fraction(player, perm(size, mine)), "banker_pair": Fraction(banker, perm(size, yours))}
-    either = sum(chance.values()) - Fraction(both, perm(size, mine + yours))
+    both = player * banker + sum(  # two pairs of one rank take their cards from the same copies
+        perm(left[rank], to_player + to_banker) - perm(left[rank], to_player) * perm(left[rank], to_banker)
+        for rank in player_ranks
+        if rank in banker_ranks
+    )
+    chance = {
+        "player_pair": Fraction(player, perm(size, to_player)),
+        "banker_pair": Fraction(banker, perm(size, to_banker)),
+    }
+    either = sum(chance.values()) - Fraction(both, perm(size, to_player + to_banker))
     return {market: Chance(won) for market, won in (chance | {"any_pair": either}).items()}

@@ -1,8 +1,6 @@
 """Cards and decks. A card is its name, rank then suit: `AS TD 9H KC`.
 
-Nothing else about a card is ever remembered.
-
-Text from outside becomes a card only through `parse_card`.
+A card has no other properties. Text from outside becomes a card only through `parse_card`.
 """
 
 from msgspec import Struct
@@ -11,7 +9,7 @@ Card = str  # a name that `parse_card` has let through
 
 RANKS = "23456789TJQKA"
 SUITS = "CDHS"
-JOKER: Card = "JOKER"  # a card that no game here plays with: the reader knows it, the deck does not
+JOKER: Card = "JOKER"  # read by card readers, but in no deck of the built-in games
 FULL_DECK: tuple[Card, ...] = tuple(rank + suit for rank in RANKS for suit in SUITS)
 
 _KNOWN = {card: card for card in (*FULL_DECK, JOKER)}

@@ -36,9 +36,9 @@ class CardTo(Struct, frozen=True):
 
 
 class Decisions(Struct, frozen=True):
-    """Decisions of everybody who was asked."""
+    """Answer to an `Ask` step: the decision of each participant who was asked."""
 
-    by: Mapping[str, str]
+    by: Mapping[str, str]  # decision by player or seat
 
     def fits(self, due: Step | None) -> bool:
         """True if this answers the step."""
@@ -53,7 +53,7 @@ class Decisions(Struct, frozen=True):
 
 
 class Revealed(Struct, frozen=True):
-    """Answer to a Reveal step: the place was turned over."""
+    """Answer to a `Reveal` step: the cards of the place were turned over."""
 
     place: str
 
@@ -67,7 +67,7 @@ class Revealed(Struct, frozen=True):
 
 
 class BetsClosed(Struct, frozen=True):
-    """A further betting window has closed."""
+    """Answer to a `Bets` step: the further betting window has closed."""
 
     window: int
 
@@ -93,14 +93,14 @@ class OutOfOrder(Exception):
 
 
 class SheetFailed(Exception):
-    """Error in a rule sheet's code; the text names its type and place.
+    """Error in a rule sheet's code; the text names the exception's type, file and line.
 
-    Its own words are left out: they may hold a hidden card.
+    The exception's own text is left out, because it may name a hidden card.
     """
 
     @classmethod
     def at(cls, error: Exception) -> "SheetFailed":
-        """Build it from an exception of the sheet's code."""
+        """Make the error for an exception that the sheet's code raised."""
         last = traceback.extract_tb(error.__traceback__)[-1]
         return cls(f"{type(error).__name__} in {last.filename.rpartition('/')[2]}, line {last.lineno}")
 
@@ -108,7 +108,7 @@ class SheetFailed(Exception):
 class RuleSheetCall:
     """Context manager around calls of a rule sheet: turns any exception into SheetFailed.
 
-    A class, as a settlement enters it once for each bet: a generator takes five times as long.
+    It is a class, because a settlement enters it once for each bet, and a generator takes five times as long.
     """
 
     def __enter__(self) -> None:
@@ -213,7 +213,7 @@ def walk(
         path = open_paths.pop()
         dealing = drive(start(), path)
         if dealing.due is None:
-            assert dealing.outcome is not None  # noqa: S101 - _send has made sure
+            assert dealing.outcome is not None  # noqa: S101 - `_advance` has checked it
             yield path, dealing.outcome
         else:
             due = dealing.due

@@ -78,7 +78,7 @@ class DealtRound(Struct, frozen=True):
 
 
 def by_winner(outcome: Mapping[str, Any]) -> Phrase:
-    """Phrase for a result, for a game that says no more than the winner."""
+    """Phrase for the result of a game that names only the winner."""
     winner = outcome.get("winner")
     if not isinstance(winner, str) or not winner:
         return Phrase("The round is over")
@@ -86,7 +86,7 @@ def by_winner(outcome: Mapping[str, Any]) -> Phrase:
 
 
 class BetPlace(Struct, frozen=True):
-    """Bet of a finished round, as the sentence about its payment needs it."""
+    """Player, market and seat of a bet in a finished round, for the reason of its payment."""
 
     player: str
     market: str
@@ -105,7 +105,7 @@ class Reasons(Protocol):
 
 
 class Face(Struct, frozen=True):
-    """Face of a game: what screens, reports and a demo show of it."""
+    """Presentation of a game on screens, in reports and in demos."""
 
     title: str = ""  # by default the game's name
     layout: Layout = "row"

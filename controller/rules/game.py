@@ -13,14 +13,14 @@ from .procedure import Outcome, Participants, Procedure, Settings
 from .returns import Counted
 from .strategy import Strategy
 
-SMALLEST = 1  # amount in a sheet that stands for the smallest amount of the table's currency
+SMALLEST = 1  # amount in a sheet that means the smallest amount of the table's currency
 
 
 class Market(Struct, frozen=True):
     """One thing a player can bet on."""
 
     name: str
-    odds: Decimal | None = None  # decimal odds, stake included, where the sheet fixes them
+    odds: Decimal | None = None  # decimal odds, stake included, if the sheet fixes them
     needs: str | None = None  # only together with a bet on this market
     minimum: int = SMALLEST  # of a stake, in hundredths of the table's currency, where the table sets none
     floor: int = SMALLEST  # the same: under a smaller minimum the house would pay back more than it takes
@@ -43,7 +43,7 @@ class Prize(Struct, frozen=True):
 
 
 class FollowOn(Struct, frozen=True):
-    """A stake that comes with a decision: so many times the bet on another market."""
+    """Stake that a decision adds: `times` the bet on the market `of`, on the market `market`."""
 
     market: str
     of: str
@@ -51,7 +51,7 @@ class FollowOn(Struct, frozen=True):
 
 
 class Chance(Struct, frozen=True):
-    """Exact chance of a bet to be won, or to have its stake returned."""
+    """Exact probability that a bet wins, and that its stake is returned."""
 
     won: Fraction
     stake_back: Fraction = Fraction(0)
@@ -60,7 +60,7 @@ class Chance(Struct, frozen=True):
 class Pricing(Struct, frozen=True):
     """Pricing of markets whose odds change with each betting window.
 
-    `chances` gives them for each market, from the copies left of each card and the cards that lie, in their order.
+    `chances`: chance of each market, from the copies left of each card and the cards on the table in their order.
     """
 
     windows: int
@@ -90,7 +90,7 @@ class Game(Struct, frozen=True, eq=False):
     highest: Mapping[str, tuple[Fraction | Prize, ...]] = {}  # most that `pay` gives, by market; else its odds are
     exclusive: tuple[tuple[str, ...], ...] = ()  # groups of markets of which at most one wins in a round
     seats: tuple[str, ...] = ()  # of a seated game: every bet names one
-    pricing: Callable[[Any], Pricing | None] = lambda _: None  # null: the odds are those of the markets
+    pricing: Callable[[Any], Pricing | None] = lambda _: None  # None: the odds are those of the markets
     family: str = ""  # of games that may follow one another at a table; on its own, where none is named
     tables: Mapping[str, Any] = {}  # all that `pay` reads: it is recorded, and part of the sheet's digest
 

@@ -30,14 +30,15 @@ RANKED = {
 }  # fmt: skip
 FIVE, ACE = LOW_TO_HIGH.index("5"), LOW_TO_HIGH.index("A")
 STRAIGHT, FLUSH, STRAIGHT_FLUSH = HANDS.index("Straight"), HANDS.index("Flush"), HANDS.index("Straight Flush")
-# What is alike most often, and what is second: the kind of the hand, how many ranks make it, how many are beside it.
+# Key: cards of the most frequent rank, and of the second one. Value: position of the hand in HANDS, number of ranks
+# that make it, number of ranks that count beside it.
 KINDS: Final = {
     (4, 3): (7, 1, 1), (4, 2): (7, 1, 1), (4, 1): (7, 1, 1), (3, 3): (6, 2, 0), (3, 2): (6, 2, 0),
     (3, 1): (3, 1, 2), (2, 2): (2, 2, 1), (2, 1): (1, 1, 3), (1, 1): (0, 0, 5), (4, 0): (7, 1, 0),
 }  # fmt: skip
 
-# A hand is the sum of its cards: three bits for each rank count how often it is there, then four bits for each suit,
-# which begin at 3, so that the highest of them is set by the fifth card.
+# A hand is the sum of its cards: three bits for each rank count its cards, then four bits for each suit count them from
+# 3 on, so that the fifth card of a suit sets the highest bit.
 SUITS_AT = 3 * len(LOW_TO_HIGH)
 RANK_BITS = (1 << SUITS_AT) - 1
 NO_CARDS = sum(3 << SUITS_AT + 4 * suit for suit in range(len(SUITS)))
@@ -89,7 +90,9 @@ def _rank_value(hand: int) -> int:
     """Value of a hand without a flush. There are 73,775 such hands of five to seven cards."""
     counts = {rank: often for rank in range(len(LOW_TO_HIGH)) if (often := hand >> 3 * rank & 7)}
     ranks = sorted(counts, key=lambda rank: (counts[rank], rank), reverse=True)
-    most, second = [*(min(counts[rank], 4) for rank in ranks), 0][:2]  # 4: a wrong card may be the fifth of a rank
+    most, second = [*(min(counts[rank], 4) for rank in ranks), 0][
+        :2
+    ]  # at most 4: a misread card may be the fifth of its rank
     kind, alike, beside = KINDS[most, second]
     top = _straight(ranks)
     if kind < STRAIGHT and top is not None:

@@ -8,8 +8,8 @@ A procedure is a generator. It yields the next step of its sheet, receives the a
     Reveal(place)                      None
     Bets(window)                       None, once the window has closed
 
-Invariant: a procedure says what must come next and nothing else. It knows no clock, device, pause or purse, so it
-can be driven live, again after a ruling, one card further to look ahead, or along every path there is.
+Invariant: a procedure says what must come next and nothing else. It knows no clock, device, pause or stake, so it
+can be driven live, again after a ruling, one card further to look ahead, or along every possible path.
 """
 
 from collections.abc import Generator, Mapping, Sequence
@@ -37,7 +37,7 @@ class Deal(Struct, frozen=True, tag_field="step", tag="deal"):
 
 
 class Ask(Struct, frozen=True, tag_field="step", tag="ask"):
-    """People decide; who stays silent until the deadline takes the default."""
+    """Players or seats decide; the default counts for those who have not decided at the deadline."""
 
     who: tuple[str, ...]
     options: tuple[str, ...]
@@ -81,7 +81,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Hand:
-    """The cards of one place, in the order they came."""
+    """Cards of one place, in the order in which they were dealt."""
 
     __slots__ = ("cards", "place")
 

@@ -11,11 +11,11 @@ class Exact(Struct, frozen=True, kw_only=True):
 
     market: str
     returned: Fraction
-    over: str  # what was counted, in words
+    over: str  # rounds that were counted, in words
     stake: str | None = None  # in table currency, where the return depends on it
-    decision: str | None = None  # that was counted for everybody asked, where it is not what the strategy says
+    decision: str | None = None  # decision counted for everybody asked, if it is not the strategy's
     hands: dict[str, int] | None = None  # how many hands there are of each kind
-    paid: dict[str, int] | None = None  # and of those that are paid by another table
+    paid: dict[str, int] | None = None  # the same for the hands that another pay table pays
 
 
 class Counted(Struct, frozen=True):

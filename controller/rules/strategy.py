@@ -11,7 +11,7 @@ from msgspec import Struct
 from .cards import Card
 from .procedure import Ask
 
-Seen = Mapping[str, Sequence[Card]]  # what lies face up, by the place it was dealt to, in the order it came
+Seen = Mapping[str, Sequence[Card]]  # face-up cards by place, in the order in which they were dealt
 
 
 ROUNDS = 2_000_000  # of a simulation of returns, if the strategy names no number
@@ -26,19 +26,19 @@ class Chart(Struct, frozen=True):
 
 
 class Count(Struct, frozen=True):
-    """Strategy that adds points for visible signs and takes option `yes` from 0 points on, else `no`.
+    """Strategy that adds points for signs in the face-up cards; it takes option `yes` from 0 points on, else `no`.
 
     `tablectl rtp --search` can find its numbers.
     """
 
     words: str
-    market: str  # whose return it is for
+    market: str  # market for whose return the strategy is made
     yes: str  # the option taken from 0 points on
     no: str
     numbers: Mapping[str, int]  # points for each sign; the first sets the scale, and a search leaves it as it is
     signs: Callable[
         [str, Seen], Sequence[int]
-    ]  # how often each sign is there for somebody, in the order of the numbers
+    ]  # how often a player or seat sees each sign, in the order of the numbers
     rounds: int = ROUNDS
 
     def decide(self, ask: Ask, open_cards: Seen) -> dict[str, str]:
