@@ -9,7 +9,7 @@ from .mistakes import BadUsers
 
 FEWEST, MOST = 4, 12  # digits
 
-# OWASP's minimum: a tenth of a second on a table PC, and no more memory than the program uses anyway.
+# The minimum that OWASP recommends: a tenth of a second on a table PC, and no more memory than the program needs.
 HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1, type=Type.ID)
 # Hash of a long random text, made once by HASHER: making it at every start would slow down each command.
 NOBODYS = "$argon2id$v=19$m=19456,t=2,p=1$Qr0/2oQtWzUY4nHKpW9Lkg$TsRjeqmee/TVKSMw9P+tWaJAGGdv49JyqWqMITBpYec"
@@ -21,7 +21,7 @@ def hash_pin(pin: str) -> str:
     return HASHER.hash(pin)
 
 
-def fits(pin: str, hashed: str | None) -> bool:
+def pin_matches(pin: str, hashed: str | None) -> bool:
     """True if the PIN has this hash. Without a hash (None) the check takes as long and returns False."""
     try:
         return HASHER.verify(hashed or NOBODYS, pin) and hashed is not None

@@ -8,7 +8,7 @@ import pytest
 
 from controller.config.paths import CONFIGS, STATES, pc_folder
 from controller.config.people import PeopleFile
-from controller.config.pins import fits
+from controller.config.pins import pin_matches
 from controller.web.access.wrong_pins import MOST, WrongPins
 
 ANY_PORT = '[web]\nlisten = "127.0.0.1:0"\n'  # any free port: `check` tries it
@@ -33,7 +33,7 @@ def test_a_person_is_added_listed_changed_and_removed(tablectl, config):
     tablectl("people", "pin", config, "1042", stdin="7391\n")
     tablectl("people", "rename", config, "1042", "Anna Stan")
     file = PeopleFile(config.with_name("people.toml"))
-    assert fits("7391", file.people().find("1042").person.pin)
+    assert pin_matches("7391", file.people().find("1042").person.pin)
     assert tablectl("people", "list", config).stdout == "1042  Anna Stan  dealer, manager\n"
     people = json.loads(tablectl("people", "list", config, "--json").stdout)
     roles = ["dealer", "manager"]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from controller.config.paths import CONFIGS, STATES, pc_folder
-from controller.config.pins import fits
+from controller.config.pins import pin_matches
 from controller.config.table_file import load
 from controller.lab.commands.demo import _web
 from controller.web.access.users import UsersFile
@@ -22,7 +22,7 @@ def test_a_shift_manager_is_added_listed_and_removed(tablectl, config):
     assert tablectl("user", "add", config, "anna", stdin="2580\n").stdout == "anna may sign in\n"
     assert json.loads(tablectl("user", "list", config, "--json").stdout) == ["anna"]
     users = UsersFile(load(config).users_beside(config.with_suffix(".journal")))
-    assert fits("2580", users.users().managers["anna"])
+    assert pin_matches("2580", users.users().managers["anna"])
     assert tablectl("user", "remove", config, "anna").stdout == "anna may no longer sign in\n"
     assert tablectl("user", "list", config).stdout == ""
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from controller.config.mistakes import BadUsers
 from controller.config.people import IDS, People, PeopleFile, Person
 from controller.config.people_change import RegistryChange, _registry_text, change_registry
-from controller.config.pins import fits
+from controller.config.pins import pin_matches
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def file(tmp_path) -> PeopleFile:
 def test_a_person_has_number_name_roles_and_an_unreadable_pin(file):
     entry = file.people().find("1042")
     assert (entry.id, entry.person.name, entry.person.roles) == ("1042", "Liviu Pop", ("dealer", "manager"))
-    assert fits("2580", entry.person.pin)
+    assert pin_matches("2580", entry.person.pin)
     assert "2580" not in file.path.read_text(encoding="utf-8")
     assert file.path.stat().st_mode & 0o777 == 0o640
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from controller.config.pins import fits
+from controller.config.pins import pin_matches
 from controller.text.coded import render
 from controller.web.access import credential_checker
 from controller.web.access.pin_queue import STRANGERS
@@ -118,13 +118,13 @@ def test_guesses_from_forty_networks_hold_no_known_person_up(tmp_path, monkeypat
 
     def slowly(pin: str, hashed: str | None) -> bool:
         tried.append(pin)
-        return held.wait(PATIENCE) and fits(pin, hashed)
+        return held.wait(PATIENCE) and pin_matches(pin, hashed)
 
     async def steps(table):
         person, screen = BrowserPerson(table, host=SOMEWHERE), BrowserPerson(table)
         assert (await person.sign_in("106", PINS["106"])).status == 200
         await screen.be_the_screen()
-        monkeypatch.setattr(credential_checker, "fits", slowly)
+        monkeypatch.setattr(credential_checker, "pin_matches", slowly)
         wrong = {"name": "106", "pin": "1357"}
         crowd = [asyncio.create_task(ask(table, host, "POST", "/session", wrong, **TYPED)) for host in NETWORKS[:40]]
         await until(lambda: sum(one.done() for one in crowd) == 40 - STRANGERS)

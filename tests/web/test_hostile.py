@@ -31,7 +31,7 @@ def running(tmp_path_factory) -> Iterator[ThreadedTable]:
     """Table that gets all hostile requests; afterwards it must still deal a round."""
     with pytest.MonkeyPatch.context() as patch, ThreadedTable(tmp_path_factory.mktemp("t"), MeteredTable) as table:
         patch.setattr(
-            credential_checker, "fits", lambda pin, hashed: False
+            credential_checker, "pin_matches", lambda pin, hashed: False
         )  # a check takes 0.1 s, and no test knows a PIN
         yield table
         table.do(deals_a_round)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.config.pins import fits
+from controller.config.pins import pin_matches
 from controller.web.access import attempts, credential_checker, pin_queue
 from controller.web.access.sources import PinSource
 from tests.patience import PATIENCE, until
@@ -235,7 +235,7 @@ def test_a_malformed_sign_in_is_refused(tmp_path, body):
 def test_guesses_do_not_hold_the_table_up(tmp_path, monkeypatch):
     """A check of a PIN is slow on purpose; the table takes a card meanwhile."""
     held = threading.Event()
-    monkeypatch.setattr(credential_checker, "fits", lambda *what: held.wait(PATIENCE) and fits(*what))
+    monkeypatch.setattr(credential_checker, "pin_matches", lambda *what: held.wait(PATIENCE) and pin_matches(*what))
 
     async def steps(table):
         guesses = [asyncio.create_task(BrowserPerson(table).sign_in(f"n{number}", "1357")) for number in range(2)]
@@ -252,7 +252,7 @@ def test_guesses_do_not_hold_the_table_up(tmp_path, monkeypatch):
 @pytest.mark.usefixtures("routed")
 def test_guessing_from_one_pc_does_not_block_others(tmp_path, monkeypatch):
     held = threading.Event()
-    monkeypatch.setattr(credential_checker, "fits", lambda *what: held.wait(PATIENCE) and fits(*what))
+    monkeypatch.setattr(credential_checker, "pin_matches", lambda *what: held.wait(PATIENCE) and pin_matches(*what))
 
     async def steps(table):
         guesses = [asyncio.create_task(BrowserPerson(table).sign_in("bea", "1357")) for _ in range(8)]

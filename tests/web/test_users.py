@@ -7,7 +7,7 @@ import pytest
 
 from controller.config import pins
 from controller.config.mistakes import BadUsers
-from controller.config.pins import HASHER, check_pin, fits
+from controller.config.pins import HASHER, check_pin, pin_matches
 from controller.web.access.users import UsersFile
 
 
@@ -20,17 +20,17 @@ def test_a_pin_fits_its_person_and_no_other(file):
     with file.change() as change:
         change.set_pin("anna", "2580")
     hashed = file.users().managers["anna"]
-    assert fits("2580", hashed)
-    assert not fits("2581", hashed)
-    assert not fits("2580", None)
-    assert not fits("2580", "no hash")
+    assert pin_matches("2580", hashed)
+    assert not pin_matches("2581", hashed)
+    assert not pin_matches("2580", None)
+    assert not pin_matches("2580", "no hash")
 
 
 def test_an_unknown_person_costs_a_full_pin_hash(monkeypatch):
     """The time of the answer does not tell whether the name exists: a hash of a person's cost is verified."""
     hasher = Mock(wraps=HASHER)
     monkeypatch.setattr(pins, "HASHER", hasher)
-    assert not fits("2580", None)
+    assert not pin_matches("2580", None)
     ((verified, pin),) = (call.args for call in hasher.verify.call_args_list)
     assert pin == "2580"
     assert not HASHER.check_needs_rehash(verified)

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ...config.badges import BadgeUse
 from ...config.people import KnownPerson
-from ...config.pins import fits
+from ...config.pins import pin_matches
 from ...core import events as e
 from ...core.coded_message import coded
 from ...core.persons import likeness
@@ -84,7 +84,7 @@ class CredentialChecker:
         user = await asyncio.to_thread(self.persons.holder, attempt.badge)
         if user is None:
             if attempt.pin:  # else the time of the answer would tell whether the badge is registered
-                await asyncio.to_thread(fits, attempt.pin, None)
+                await asyncio.to_thread(pin_matches, attempt.pin, None)
             raise await self._count_wrong(BADGE, None, reader, by_badge=True)
         if attempt.proof(self.persons.badge) == "badge":
             self.attempts.forget_wrong(reader, BADGE)
@@ -94,7 +94,10 @@ class CredentialChecker:
     async def _try(self, attempt: SignInAttempt, source: PinSource, user: KnownPerson | None) -> KnownPerson:
         name, number = _name_and_number(attempt, user)
         self._wait(name, number, source)
-        if await asyncio.to_thread(fits, attempt.pin, None if user is None else user.person.pin) and user is not None:
+        if (
+            await asyncio.to_thread(pin_matches, attempt.pin, None if user is None else user.person.pin)
+            and user is not None
+        ):
             self.attempts.forget_wrong(source, name)
             return user
         raise await self._count_wrong(name, number, source, by_badge=bool(attempt.badge))
