@@ -24,7 +24,7 @@ class Target(Section, frozen=True):
 
     @property
     def ways(self) -> int:
-        """Number of addresses that are given; only one is right."""
+        """How many of `url`, `file` and `env` are given; a valid target has exactly one."""
         return sum(way is not None for way in (self.url, self.file, self.env))
 
     @property
@@ -42,15 +42,12 @@ class Target(Section, frozen=True):
 
 
 def uncalled_levels(targets: Mapping[str, Target]) -> list[int]:
-    """Return the levels of calls that no target has.
-
-    A fault that nobody answers calls these levels in vain.
-    """
+    """Return the levels that no target has: an escalation to one of them calls nobody."""
     return sorted({*LEVELS} - {target.level for target in targets.values()})
 
 
 class Unaddressed(Exception):
-    """The target's address cannot be read now."""
+    """Error: the target's address cannot be read now."""
 
 
 def _text_in(path: Path) -> str:

@@ -28,7 +28,7 @@ class BadgeReaderSection(Section, frozen=True):
 
     @property
     def is_keyboard(self) -> bool:
-        """True if the reader types like a keyboard. Raises DriverFailed."""
+        """True if the reader types like a keyboard. Raises UnknownModel, DriverFailed."""
         return self.model is not None and badge_reader_model(self.model).keyboard
 
     @property
@@ -37,7 +37,7 @@ class BadgeReaderSection(Section, frozen=True):
         return self.baud
 
     def codec(self) -> BadgeCodec | None:
-        """Make a codec of the reader; None if the config has no reader. Raises DriverFailed."""
+        """Make a codec of the reader; None if the config has no reader. Raises UnknownModel, DriverFailed."""
         return None if self.model is None else badge_reader_model(self.model).codec(self.layout)
 
     def check(self, badge: BadgeUse) -> None:

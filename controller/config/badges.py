@@ -31,7 +31,7 @@ def hashed_badge(code: str, hashes: Collection[str] = ()) -> str:
 def matching_hashes(code: str, hashes: Collection[str]) -> frozenset[str]:
     """Return the hashes of a code under each salt of the stored hashes.
 
-    Without any stored hash it takes as long.
+    Without stored hashes the code is hashed too, so that the time does not show whether there are badges.
     """
     alike = {one.rpartition("$")[0]: one for one in hashes or (NOBODYS,)}
     return frozenset(digest for one in alike.values() if (digest := _hash_like(one, code)) is not None)

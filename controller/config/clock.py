@@ -15,7 +15,7 @@ Days = Annotated[int, Meta(ge=0, le=36_500)]
 
 
 class WrongClock(Unusable):
-    """PC's clock cannot be right, judged by the last record."""
+    """Error: the PC's clock is too far before or after the last record."""
 
 
 class ClockSection(Section, frozen=True):

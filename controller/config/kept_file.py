@@ -1,4 +1,4 @@
-"""Small file that running tables read and commands change: users, persons.
+"""Small file that running tables read and commands or tables change: users, persons, counts of wrong PINs.
 
 Invariant: a change replaces the whole file, one change at a time; readers see it when they read next.
 """

@@ -63,7 +63,7 @@ class ClassSection(BetLimits, frozen=True, forbid_unknown_fields=True):
 
 
 class Bound(NamedTuple):
-    """Limit in minor units, and the config key that sets it; None if the rule sheet sets it."""
+    """Limit in minor units, and the config key that sets it; an empty key if the rule sheet sets it."""
 
     key: str
     units: int

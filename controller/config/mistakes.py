@@ -1,6 +1,6 @@
 """Error texts for a config in one line: path of the key, expected value, found value.
 
-This module does not know what a key means; it takes the words from the annotations of the sections.
+This module knows no keys; it describes the allowed values by the annotations of the sections.
 """
 
 import re
@@ -23,7 +23,7 @@ class BadConfig(Unusable, ValueError):
 
 
 class BadUsers(Unusable, ValueError):
-    """Error: a users file or registry cannot be read, or cannot be changed so; one line."""
+    """Error: a users file or registry cannot be read, or cannot be changed as asked; one line."""
 
 
 def convert_part(raw: object, kind: type[_T], prefix: str) -> _T:

@@ -112,7 +112,7 @@ class People:
         return self._badges.keys()
 
     def holder(self, code: str) -> KnownPerson | None:
-        """Return the holder of a badge code; None if unknown. It takes as long as to check a PIN."""
+        """Return the holder of a badge code; None if unknown. Takes about as long as checking a PIN."""
         number = next((self._badges[one] for one in matching_hashes(code, self.badges) if one in self._badges), None)
         return None if number is None else KnownPerson(number, self.by_id[number])
 
@@ -139,7 +139,7 @@ class PeopleFile:
     def people(self) -> People | None:
         """Return the persons now in the file; None if the studio has no registry.
 
-        Raises BadUsers if the file cannot be read, or has disappeared: else a person could pass for another without it.
+        Raises BadUsers if the file cannot be read or has disappeared: without it, one person could pass for another.
         """
         try:
             if (content := self.kept.read_if_changed()) is not None:

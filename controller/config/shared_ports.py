@@ -54,7 +54,7 @@ def shared_ports(config: Path, settings: Config | FloorConfig) -> list[SharedPor
         for other in others
         for other_port in _ports_in(other)
         for port in own
-        if _is_one(port, other_port)
+        if _conflict(port, other_port)
     ]
 
 
@@ -82,7 +82,7 @@ def _ports(settings: Config | FloorConfig) -> Iterator[ConfiguredPort]:
                 yield ConfiguredPort(key, section.port)
 
 
-def _is_one(one: ConfiguredPort, other: ConfiguredPort) -> bool:
+def _conflict(one: ConfiguredPort, other: ConfiguredPort) -> bool:
     """True if two programs cannot have these ports at the same time."""
     if one.place is None or other.place is None:
         return one.place is other.place and _device(one.value) == _device(other.value)

@@ -42,7 +42,7 @@ class Period(Struct, frozen=True):
         return local(at, self.zone)
 
     @property
-    def is_set(self) -> bool:
+    def has_clock_change(self) -> bool:
         """True if the clocks are changed within the period."""
         return self.local(self.since).utcoffset() != self.local(self.until).utcoffset()
 

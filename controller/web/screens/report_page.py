@@ -78,7 +78,7 @@ def _form(report: ShiftReport, words: ReportWords) -> str:
 def _head(report: ShiftReport, words: ReportWords) -> str:
     period = report.period
     notes = [words(t.STILL_ON)] if report.at < period.until - SECOND and report.live else []
-    notes += [words(t.CLOCKS_SET)] if period.is_set else []
+    notes += [words(t.CLOCKS_SET)] if period.has_clock_change else []
     upto = words(t.TO_THE_RECORD, seq=report.seq, time=f"{period.local(report.at):%Y-%m-%d %H:%M:%S}")
     return (
         f"<header><h1>{words(t.TITLES[period.kind])}</h1>"
