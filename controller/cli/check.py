@@ -25,7 +25,7 @@ from ..text.errors import listing, spans
 from ..web.net.address import Address
 from .arguments import CONFIG
 from .game_argument import load_with_game
-from .requirements import fit_name, outlook, people_of
+from .requirements import outlook, people_of, require_name
 from .user import users_file
 
 
@@ -38,7 +38,7 @@ def check(config: Path, *, as_json: bool) -> None:
     Exit 1 if another config of this PC names the same port, or if the rules shown to players differ from those in use.
     """
     settings = load_with_game(config)
-    fit_name(config, settings)
+    require_name(config, settings)
     check_drivers(config, settings)
     house = settings.house("dealer")
     alerts = [describe_target(config, name, target) for name, target in settings.alerts.items()]

@@ -1,4 +1,4 @@
-"""Ask the program behind a web address whether it is the running table of this name."""
+"""Check whether the pages at a web address are those of a table."""
 
 import json
 import ssl
@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 PATIENCE = 3.0  # seconds for a connection, and for an answer
 
 
-def own_pages(url: str, table: str) -> bool:
+def serves_table(url: str, table: str) -> bool:
     """True if this table's pages answer at the URL, or pages without a table's name. Raises OSError if none answers."""
     place = urlsplit(url)
     host, port = place.hostname or "", place.port

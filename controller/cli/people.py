@@ -21,7 +21,7 @@ from ..web.access.wrong_pins import WrongPins
 from .arguments import CONFIG, PATH, OneOf
 from .badge_read import read_from_reader
 from .groups import Group
-from .requirements import stranger
+from .requirements import unknown_dealer_error
 from .user import read_pin, users_file
 
 WHERE = click.argument("config", type=PATH, metavar="CONFIG|FILE")
@@ -185,7 +185,11 @@ def _as_json(number: str, person: Person) -> dict[str, object]:
 
 def _look_after(config: Path, file: PeopleFile) -> None:
     """Warn if the registry no longer knows the dealer named in the config of a table."""
-    if config.name != FILE and not is_floor(config) and (wrong := stranger(config, load(config), file)) is not None:
+    if (
+        config.name != FILE
+        and not is_floor(config)
+        and (wrong := unknown_dealer_error(config, load(config), file)) is not None
+    ):
         click.echo(f"now correct the config: {wrong}; until then tablectl check refuses it", err=True)
 
 

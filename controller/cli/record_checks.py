@@ -6,13 +6,13 @@ from pathlib import Path
 from ..config.table_file import Config
 from ..journal import is_there
 from ..station.pc_checks import UnmetRequirement
-from .requirements import fit_record
+from .requirements import require_record
 
 
 def check_record(settings: Config, journal: Path, *, runs: bool) -> None:
     """Check that the table can continue this record. Raises UnmetRequirement, JournalError.
 
-    `runs`: the table runs now, so it is asked, and its file is not opened.
+    `runs`: the table runs now; it is asked, and its file is not opened.
     """
     if runs:
         from .running_table import check_written
@@ -23,7 +23,7 @@ def check_record(settings: Config, journal: Path, *, runs: bool) -> None:
         raise UnmetRequirement(
             f"{journal}: permission denied: give this file to the user of the table (chown tablectl:)"
         )
-    fit_record(settings, journal)
+    require_record(settings, journal)
 
 
 def check_bus(settings: Config, journal: Path) -> str:

@@ -1,4 +1,4 @@
-"""Requirements of a running table on this PC beside a valid config: record, clock, socket, pages, anchor.
+"""Requirements of a running table on this PC beside a valid config: record, clock, socket, pages, anchor, bus.
 
 `run` uses them, `check` and `doctor` only test them, with the same messages. A test leaves nothing behind, and a table
 that runs already does not fail by its own socket or port.
@@ -41,7 +41,7 @@ def journal_of(config: Path, settings: Config) -> Path:
     return path
 
 
-def fit_clock(settings: Config, journal: Path) -> None:
+def require_clock(settings: Config, journal: Path) -> None:
     """Check that the PC's clock fits the last record. Raises WrongClock, JournalError.
 
     A record of another table is ignored here; it is refused when it is loaded.
@@ -54,16 +54,13 @@ def fit_clock(settings: Config, journal: Path) -> None:
 def people_of(config: Path, settings: Config) -> PeopleFile:
     """Return the registry of persons, after checking that it knows the config's dealer. Raises BadUsers, BadConfig."""
     file = registry(config, settings.people)
-    if (wrong := stranger(config, settings, file)) is not None:
+    if (wrong := unknown_dealer_error(config, settings, file)) is not None:
         raise BadConfig(wrong)
     return file
 
 
-def stranger(config: Path, settings: Config, file: PeopleFile) -> str | None:
-    """Error text if the registry does not know the dealer named in the config, else None.
-
-    Raises BadUsers.
-    """
+def unknown_dealer_error(config: Path, settings: Config, file: PeopleFile) -> str | None:
+    """Error text if the dealer named in the config is no dealer of the registry, else None. Raises BadUsers."""
     people, dealer = file.people(), settings.table.dealer
     person = None if people is None or dealer is None else people.by_number(dealer)
     if people is None or dealer is None or (person is not None and "dealer" in person.roles):
@@ -79,7 +76,7 @@ def listen(settings: Config, journal: Path) -> Listening:
     return Listening(*_socket(settings, journal))
 
 
-def fit_name(config: Path, settings: Config) -> None:
+def require_name(config: Path, settings: Config) -> None:
     """Check that a service and its table have the same name. Raises BadConfig."""
     name = settings.table.name
     if is_of_a_service(config) and config.stem != name:
@@ -89,7 +86,7 @@ def fit_name(config: Path, settings: Config) -> None:
         )
 
 
-def fit_record(settings: Config, journal: Path) -> None:
+def require_record(settings: Config, journal: Path) -> None:
     """Check that the record belongs to this table and can be continued, and that no other table has its folder.
 
     Raises JournalError, PermissionError.
@@ -100,19 +97,19 @@ def fit_record(settings: Config, journal: Path) -> None:
         require_own(recover_state(journal), settings.house("dealer"), journal)
 
 
-def fit_clock_of(settings: Config, journal: Path) -> None:
+def require_clock_of(settings: Config, journal: Path) -> None:
     """Check that the clock fits the record, if there is one. Raises WrongClock, JournalError, PermissionError."""
     if _is_readable(journal):
-        fit_clock(settings, journal)
+        require_clock(settings, journal)
 
 
-def fit_anchor(settings: Config, journal: Path) -> None:
+def require_anchor(settings: Config, journal: Path) -> None:
     """Check that the anchor allows a start on this record. Raises AnchorRefused, JournalError."""
     if settings.journal.anchor is not None:
         admit(settings.journal, journal, recover_state(journal) if is_there(journal) else State())
 
 
-def fit_bus(settings: Config) -> None:
+def require_bus(settings: Config) -> None:
     """Check that the table can sign in to its bus. Raises BadCredentials, PermissionError."""
     if settings.bus.servers:
         from ..bus.keys import check_signer  # imports nkeys, which only a table with a bus needs
@@ -131,7 +128,7 @@ def _is_readable(file: Path) -> bool:
     return True
 
 
-def fit_socket(config: Path, settings: Config, journal: Path) -> None:
+def require_socket(config: Path, settings: Config, journal: Path) -> None:
     """Check that the table's socket can be opened. Raises UnusableSocket.
 
     A missing folder of sockets is no error for a service: systemd creates it at the start.
@@ -142,7 +139,7 @@ def fit_socket(config: Path, settings: Config, journal: Path) -> None:
         look(*place)
 
 
-def fit_pages(settings: Config, journal: Path, *, runs: bool = False) -> None:
+def require_pages(settings: Config, journal: Path, *, runs: bool = False) -> None:
     """Check that the pages can be served at the configured address. Raises UnusableAddress, BadConfig.
 
     `runs`: the table runs, so its own pages may answer there.
@@ -157,13 +154,13 @@ def fit_pages(settings: Config, journal: Path, *, runs: bool = False) -> None:
 
 def _serves(settings: Config) -> bool:
     """True if this table's own pages answer at its address, or pages that do not name their table."""
-    from .own_pages import own_pages  # imports HTTP and TLS, which are needed only if the port is in use
+    from .own_pages import serves_table  # imports HTTP and TLS, which are needed only if the port is in use
 
     host, port = settings.web.place() or ("", 0)
     here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - where a browser asks, not a listener
     scheme = "https" if settings.web.certificate else "http"
     try:
-        return own_pages(f"{scheme}://{f'[{here}]' if ':' in here else here}:{port}", settings.table.name)
+        return serves_table(f"{scheme}://{f'[{here}]' if ':' in here else here}:{port}", settings.table.name)
     except OSError:
         return False
 
@@ -179,20 +176,20 @@ def outlook(config: Path, settings: Config) -> str:
             journal = journal_of(config, settings)
             listening.certificate_of(settings.web)
             if is_written(journal):
-                fit_pages(settings, journal, runs=True)
+                require_pages(settings, journal, runs=True)
                 return RUNS
-            fit_record(settings, journal)
-            fit_clock_of(settings, journal)
-            fit_anchor(settings, journal)
-            fit_bus(settings)
-            fit_socket(config, settings, journal)
-            fit_pages(settings, journal)
-            return f"it could run here{_waits(settings.shoe.port)}"
+            require_record(settings, journal)
+            require_clock_of(settings, journal)
+            require_anchor(settings, journal)
+            require_bus(settings)
+            require_socket(config, settings, journal)
+            require_pages(settings, journal)
+            return f"it could run here{_missing_shoe_note(settings.shoe.port)}"
     except PermissionError as error:
         return f"cannot check whether it could run: {error.filename or home}: {system_message(error)}"
 
 
-def _waits(port: str | None) -> str:
+def _missing_shoe_note(port: str | None) -> str:
     """Note that the table would wait for a shoe that is not plugged in, else empty.
 
     Hosts behind a network port are not asked.

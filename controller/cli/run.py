@@ -39,7 +39,7 @@ from .bus_import import bus_of, check_with_bus
 from .check import ports_shared_with_services
 from .end_signals import ends
 from .game_argument import load_with_game
-from .requirements import fit_clock, journal_of, listen
+from .requirements import journal_of, listen, require_clock
 
 
 @click.command
@@ -53,7 +53,7 @@ def run(config: Path, *, debug: bool) -> None:
     ntp = wait_for_ntp(settings.clock.wait)
     with ExitStack() as stack:
         book = stack.enter_context(closing(Journal(path, settings.journal.bounds, lasting_folder(os.environ))))
-        fit_clock(settings, path)
+        require_clock(settings, path)
         listening = stack.enter_context(closing(listen(settings, path)))
         net = stack.enter_context(
             closing(_pages(settings, path, shared := ports_shared_with_services(config, settings)))

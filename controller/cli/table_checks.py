@@ -38,12 +38,12 @@ from .game_argument import load_with_game
 from .record_checks import check_bus, check_record
 from .requirements import (
     RUNS,
-    fit_anchor,
-    fit_clock_of,
-    fit_name,
-    fit_pages,
-    fit_socket,
     journal_of,
+    require_anchor,
+    require_clock_of,
+    require_name,
+    require_pages,
+    require_socket,
 )
 
 
@@ -93,7 +93,7 @@ def _own_devices(journal: Path) -> OwnDevices:
 
 
 def _name(case: ExaminedTable) -> str:
-    fit_name(case.config, case.settings)
+    require_name(case.config, case.settings)
     return case.settings.table.name
 
 
@@ -157,7 +157,7 @@ def _anchor(case: ExaminedTable) -> str:
     if case.settings.journal.anchor is None:
         return "none: an older copy of the record would start unnoticed ([journal] anchor, a file on another disk)"
     if not case.runs:
-        fit_anchor(case.settings, case.journal)
+        require_anchor(case.settings, case.journal)
     return str(case.settings.journal.anchor)
 
 
@@ -168,7 +168,7 @@ def _disk(case: ExaminedTable) -> str:
 def _clock(case: ExaminedTable) -> str:
     if not case.runs:
         with suppress(JournalError, PermissionError):  # the finding on the record reports these
-            fit_clock_of(case.settings, case.journal)
+            require_clock_of(case.settings, case.journal)
     return check_clock()
 
 
@@ -189,12 +189,12 @@ def _people(case: ExaminedTable) -> str:
 
 def _socket(case: ExaminedTable) -> str:
     if not case.runs:
-        fit_socket(case.config, case.settings, case.journal)
+        require_socket(case.config, case.settings, case.journal)
     return "it answers" if case.runs else "free"
 
 
 def _pages(case: ExaminedTable) -> str:
-    fit_pages(case.settings, case.journal, runs=case.runs)
+    require_pages(case.settings, case.journal, runs=case.runs)
     place = case.settings.web.place()
     if place is None:
         return "off"

@@ -173,7 +173,7 @@ def test_a_port_that_another_program_has_is_refused(tablectl, write, taken, tmp_
 )
 def test_own_pages_are_requested_from_this_pc(monkeypatch, write, listen, asked):
     requests = []
-    monkeypatch.setattr(own_pages, "own_pages", lambda *what: requests.append(what) or True)
+    monkeypatch.setattr(own_pages, "serves_table", lambda *what: requests.append(what) or True)
     settings = load(write(web=f'listen = "{listen}"\nplain = true'))
     assert requirements._serves(settings)
     assert requests == [(asked, "t1")]

@@ -7,7 +7,7 @@ from http.client import HTTPSConnection
 
 import pytest
 
-from controller.cli.own_pages import own_pages
+from controller.cli.own_pages import serves_table
 from controller.config.mistakes import BadConfig
 from controller.config.table_file import check
 from controller.config.web import WebSection
@@ -44,7 +44,7 @@ def test_encrypted_pages_answer_to_their_own_name_only(tmp_path, files):
     async def steps():
         async with NetworkTable(tmp_path, **files) as table:
             url = f"https://127.0.0.1:{table.port}"
-            assert [await asyncio.to_thread(own_pages, url, name) for name in ("table", "another")] == [True, False]
+            assert [await asyncio.to_thread(serves_table, url, name) for name in ("table", "another")] == [True, False]
 
     on_loop(steps)
 
