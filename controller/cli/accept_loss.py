@@ -47,7 +47,7 @@ def accept_loss(file: Path, anchor: Path | None, witness: Path | None, by: str, 
     known_head = remembered_head(file, anchor, witness)
     lost = None if known_head is None else _lacking_head(file, known_head, recover_state(file))
     if witness is not None and lost is not None:
-        _without_others(file, lost)
+        _set_contradicting_aside(file, lost)
     head_of(file)  # raises if the file is no journal, because `Journal` would create one
     with closing(Journal(file)) as book:
         state = book.recover()
@@ -71,7 +71,7 @@ def _pending_comparisons(file: Path, state: State, anchor: Path | None, witness:
         yield e.Checked("anchor", state.seq + 1, *sentence_and_code(coded("anchor_not_compared", reason=UNASKED)))
 
 
-def _without_others(file: Path, lost: Mark) -> None:
+def _set_contradicting_aside(file: Path, lost: Mark) -> None:
     """Set aside records of an older copy that differ from those known to the bus, and print their rounds."""
     state = recover_state(file)
     first = first_contradiction(state, lost)

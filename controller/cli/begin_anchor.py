@@ -1,6 +1,6 @@
 """`tablectl journal anchor`: begin an anchor for a record without one, or whose anchor is gone for good.
 
-Only a person does this, with name and reason in the record. A running table never begins another anchor.
+A person decides this; name and reason are recorded. A running table never replaces its anchor by a new one.
 """
 
 from contextlib import closing

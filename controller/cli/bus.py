@@ -81,27 +81,27 @@ def init(
     for seed in place.make({kind: tuple(names) for kind, names in by_kind.items()}):
         click.echo(f"new: {seed}")
     click.echo(f"{place.conf}: include it in every server's config, then reload them (SIGHUP)")
-    _tell_keys(place)
+    _print_keys(place)
     if servers:
         _make(place, servers, ca, Retention(place.name, replicas, days, events_gb))
 
 
-def _tell_keys(place: "Studio") -> None:
+def _print_keys(place: "Studio") -> None:
     """Print the public keys to copy into the configs of tables and floors."""
     click.echo(f'[bus] of every table: studio = "{place.name}"')
     for kind in ("floors", "platforms"):
-        _tell(kind, place.keys(kind))
+        _print_names(kind, place.keys(kind))
     click.echo(f'[bus] of every floor: studio = "{place.name}"')
     click.echo(f'admin = "{place.admin_key}"')
 
 
-def _tell(kind: str, keys: Mapping[str, str]) -> None:
+def _print_names(kind: str, keys: Mapping[str, str]) -> None:
     if keys:
         text = ", ".join(f'{name} = "{key}"' for name, key in keys.items())
         click.echo(f"{kind} = {{ {text} }}")
 
 
-def _admins(place: "Studio", servers: Sequence[str], ca: Path | None) -> BusLine:
+def _admin_line(place: "Studio", servers: Sequence[str], ca: Path | None) -> BusLine:
     section = BusLine(
         servers=tuple(servers), studio=place.name, credentials=str(place.admin), ca=None if ca is None else str(ca)
     )
@@ -112,7 +112,7 @@ def _admins(place: "Studio", servers: Sequence[str], ca: Path | None) -> BusLine
 def _make(place: "Studio", servers: Sequence[str], ca: Path | None, retention: "Retention") -> None:
     from ..bus.streams import make_streams
 
-    new = asyncio.run(make_streams(_admins(place, servers, ca), retention, place))
+    new = asyncio.run(make_streams(_admin_line(place, servers, ca), retention, place))
     click.echo(f"streams created: {', '.join(new) or 'none, all exist'}")
     click.echo(f"roster signed: {len(place.names('tables'))} tables, {len(place.names('floors'))} floors")
 
@@ -133,7 +133,7 @@ def mend(folder: Path, studio: str | None, servers: tuple[str, ...], ca: Path | 
         from ..bus.studio import Studio
         from ..bus.unsigned_messages import mend_bus
     place = Studio(folder, studio)
-    for line in asyncio.run(mend_bus(_admins(place, servers, ca), place)) or ["nothing to delete"]:
+    for line in asyncio.run(mend_bus(_admin_line(place, servers, ca), place)) or ["nothing to delete"]:
         click.echo(line)
 
 

@@ -18,7 +18,7 @@ C = TypeVar("C")
 
 
 class CheckLine(Struct, frozen=True):
-    """One line of the report. `message`: what is wrong, as a code with parts, where it has one."""
+    """One line of the report. `message`: what is wrong, as a code with parts; UNSET if it has no code."""
 
     part: str
     said: str

@@ -36,7 +36,7 @@ class CommandSender:
     def send(self, command: str, fields: Mapping[str, object] | None = None) -> None:
         """Send a command and print its verdict. Exits with 1 if it is refused."""
         ruling = str((fields or {}).get("ruling", ""))
-        self._tell(self._ask("POST", "/api/commands", self._command(command, fields or {})), ruling)
+        self._print_verdict(self._ask("POST", "/api/commands", self._command(command, fields or {})), ruling)
 
     def rule(self, fields: Mapping[str, object], second: str | None, command: str = "rule") -> None:
         """Send a ruling, with the PIN of a second shift manager if given. Exits with 1 if it is refused."""
@@ -48,7 +48,7 @@ class CommandSender:
         if "verdicts" not in reply.body:
             whose = f"{second}: " if reply.status == HTTPStatus.UNAUTHORIZED else ""
             refuse(f"refused: {whose}{reply.body['detail']}")
-        self._tell(reply, str(fields.get("ruling", "")))
+        self._print_verdict(reply, str(fields.get("ruling", "")))
 
     def preview(self, command: str, fields: Mapping[str, object]) -> dict[str, Any]:
         """Return the effect of a ruling or resettlement; nothing is recorded. Exits with 1 if it would be refused."""
@@ -65,7 +65,7 @@ class CommandSender:
         who = {} if self.by is None else {"by": self.by}
         return {"command": command, "id": str(uuid.uuid4()), **who, **fields}
 
-    def _tell(self, reply: TableReply, ruling: str) -> None:
+    def _print_verdict(self, reply: TableReply, ruling: str) -> None:
         """Print the verdict on a command. Exit 1 if it was refused. `ruling`: code of the ruling, if it is one."""
         if "verdicts" not in reply.body:
             raise click.ClickException(reply.body["detail"])

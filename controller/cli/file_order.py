@@ -31,10 +31,10 @@ def warn_of_later_corrections(file: Path, wanted: Rounds | None = None, *, corre
     if later.files and not corrected:
         own = {record.round for record in read(file, kinds=("opened",)) if wanted is None or record.round in wanted}
         for one in later.files:
-            _tell_corrections(file, one, own)
+            _print_corrections(file, one, own)
 
 
-def _tell_corrections(file: Path, later: Path, own: Container[int | None]) -> None:
+def _print_corrections(file: Path, later: Path, own: Container[int | None]) -> None:
     """Print on standard error which of a file's own rounds a later file corrects."""
     numbers = dict.fromkeys(record.round for record in read(later, kinds=("resettled",)) if record.round in own)
     if numbers:
@@ -51,7 +51,7 @@ def warn_of_missing_archive(file: Path, since: Time) -> None:
 
 
 def begin_in_order(files: Sequence[Path]) -> None:
-    """Refuse a file behind the one that continues it; name each file whose earlier records are in none of them.
+    """Refuse a file that is named after the one that continues it; warn of earlier records that none of them has.
 
     Out of order, rounds would be left out and times counted wrongly. Raises UsageError, JournalError.
     """

@@ -31,7 +31,7 @@ from .groups import Group
 from .reading import AS_JSON
 
 
-class Floors(Group):
+class FloorGroup(Group):
     """Command group that runs the floor if no subcommand is named."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -41,7 +41,7 @@ class Floors(Group):
         return super().parse_args(ctx, args)
 
 
-@click.group(cls=Floors)
+@click.group(cls=FloorGroup)
 def floor() -> None:
     """Run the floor of CONFIG, or look at its own record: `tablectl floor CONFIG` runs it."""
 

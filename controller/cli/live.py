@@ -1,7 +1,7 @@
 """`tablectl rule`, `ack`, `open` ...: commands to a running table.
 
-Each ruling applies to one fault. Without --fault the number of the open fault is requested first, so that a fault that
-opens in between is not ruled on.
+Each ruling applies to one fault. Without --fault, the command first asks the table for the number of the open fault, so
+that a fault that opens meanwhile is not ruled on.
 """
 
 import click
@@ -20,7 +20,7 @@ from .command_sender import BY, FAULT, CommandSender, at_a_table, check_said_onc
 @FAULT
 @at_a_table
 @pass_sender
-def rule(hand: CommandSender, words: tuple[str, ...], because: str | None, fault: int | None) -> None:
+def rule(sender: CommandSender, words: tuple[str, ...], because: str | None, fault: int | None) -> None:
     """Rule on the open fault of a running table.
 
     \b
@@ -31,10 +31,10 @@ def rule(hand: CommandSender, words: tuple[str, ...], because: str | None, fault
     `with NAME`: a second shift manager confirms, as large stakes require. The command asks for their PIN; if standard
     input is not a terminal, the PIN is its first line.
     """
-    check_said_once(words, hand.by, because)
+    check_said_once(words, sender.by, because)
     check_words(words)
     event = _ruling([*words, *(["because", because] if because else [])])
-    hand.rule({"fault": fault or event.fault or hand.open_fault(), **_as_fields(event, words)}, event.second)
+    sender.rule({"fault": fault or event.fault or sender.open_fault(), **_as_fields(event, words)}, event.second)
 
 
 def _ruling(words: list[str]) -> e.Rule:
@@ -63,18 +63,18 @@ def _as_fields(event: e.Rule, words: tuple[str, ...]) -> dict[str, object]:
 @FAULT
 @at_a_table
 @pass_sender
-def ack(hand: CommandSender, fault: int | None) -> None:
+def ack(sender: CommandSender, fault: int | None) -> None:
     """Acknowledge the open fault of a running table, so that no further alert level is called."""
-    hand.send("ack", {"fault": fault or hand.open_fault()})
+    sender.send("ack", {"fault": fault or sender.open_fault()})
 
 
 @click.command("open")
 @BY
 @at_a_table
 @pass_sender
-def open_(hand: CommandSender) -> None:
+def open_(sender: CommandSender) -> None:
     """Open a round for bets."""
-    hand.send("open")
+    sender.send("open")
 
 
 @click.command
@@ -82,12 +82,12 @@ def open_(hand: CommandSender) -> None:
 @BY
 @at_a_table
 @pass_sender
-def close(hand: CommandSender, window: int | None) -> None:
+def close(sender: CommandSender, window: int | None) -> None:
     """End the betting: no more bets.
 
     The command first asks the table which window is open, so that it never closes one that opens meanwhile.
     """
-    hand.send("close", {"window": window or hand.state()["window"]})
+    sender.send("close", {"window": window or sender.state()["window"]})
 
 
 @click.command
@@ -95,9 +95,9 @@ def close(hand: CommandSender, window: int | None) -> None:
 @BY
 @at_a_table
 @pass_sender
-def shuffled(hand: CommandSender, deck: str | None) -> None:
+def shuffled(sender: CommandSender, deck: str | None) -> None:
     """Confirm a new or freshly shuffled deck."""
-    hand.send("shuffled", {} if deck is None else {"deck": deck})
+    sender.send("shuffled", {} if deck is None else {"deck": deck})
 
 
 @click.command
@@ -105,9 +105,9 @@ def shuffled(hand: CommandSender, deck: str | None) -> None:
 @BY
 @at_a_table
 @pass_sender
-def press(hand: CommandSender, key: str) -> None:
+def press(sender: CommandSender, key: str) -> None:
     """Press the dealer's KEY (finish, manager, dropped or exposed) if the panel is missing or broken."""
-    hand.send("press", {"key": key})
+    sender.send("press", {"key": key})
 
 
 @click.command
@@ -118,15 +118,15 @@ def press(hand: CommandSender, key: str) -> None:
 @BY
 @at_a_table
 @pass_sender
-def dealer(hand: CommandSender, name: str, *, by_themselves: bool) -> None:
+def dealer(sender: CommandSender, name: str, *, by_themselves: bool) -> None:
     """Sign a dealer on, between two rounds; - signs off.
 
     If the table has a registry of persons, the dealer must be in it: give the badge number or the name.
     """
     if by_themselves:
-        hand.sign_on(name)
+        sender.sign_on(name)
     else:
-        hand.send("dealer", {"name": None if name == "-" else name})
+        sender.send("dealer", {"name": None if name == "-" else name})
 
 
 @click.command
@@ -140,7 +140,7 @@ def dealer(hand: CommandSender, name: str, *, by_themselves: bool) -> None:
 @BY
 @at_a_table
 @pass_sender
-def shoe(hand: CommandSender, /, do: str, id_: str | None, cards: int | None, **more: object) -> None:
+def shoe(sender: CommandSender, /, do: str, id_: str | None, cards: int | None, **more: object) -> None:
     """Report a step of a shoe change.
 
     DO is change (the shoe is taken away; its cards cause no faults), readout (the same, and its remaining cards are
@@ -152,4 +152,4 @@ def shoe(hand: CommandSender, /, do: str, id_: str | None, cards: int | None, **
     if (do == "uncut") != (more["because"] is not None):
         raise click.UsageError("expected --because with uncut, and with nothing else")
     fields = {"do": do, "shoe": id_, "counted": cards, **more}
-    hand.send("shoe", {name: value for name, value in fields.items() if value is not None})
+    sender.send("shoe", {name: value for name, value in fields.items() if value is not None})

@@ -1,6 +1,6 @@
 """Files that a command writes. It replaces an older file of the same kind, and nothing else.
 
-A new file that cannot be written whole is removed, so that the same command can be given again.
+A new file that could not be written completely is removed, so that the same command can be repeated.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,6 +1,6 @@
 """Shared parts of the commands that read a journal: their arguments, and the view of each audience.
 
-Nobody is shown a hidden card of a round that is still live; the auditor sees no more than a shift manager.
+Hidden cards of a live round are withheld from every audience: of that round, the auditor sees what a manager sees.
 """
 
 import csv
@@ -59,7 +59,7 @@ _OF_ROUNDS = ("opened", "settled", "cancelled", "checkpoint")
 
 
 def _zone(ctx: click.Context, _: click.Parameter, value: str | None) -> tzinfo | None:
-    """Read the time zone; times that follow it on the command line are read in this zone."""
+    """Read the time zone and store it for `zone_of`: all times on the command line are read in this zone."""
     try:
         zone = None if value is None else zone_named(value)
     except ValueError:

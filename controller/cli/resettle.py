@@ -22,7 +22,7 @@ from .command_sender import BY, CommandSender, at_a_table, check_said_once, chec
 @click.option("--preview", is_flag=True, help="Show each bet's difference; change nothing.")
 @at_a_table
 @pass_sender
-def resettle(hand: CommandSender, number: int, words: tuple[str, ...], because: str | None, *, preview: bool) -> None:
+def resettle(sender: CommandSender, number: int, words: tuple[str, ...], because: str | None, *, preview: bool) -> None:
     """Settle a settled or cancelled ROUND anew, by two shift managers.
 
     \b
@@ -36,16 +36,16 @@ def resettle(hand: CommandSender, number: int, words: tuple[str, ...], because: 
     command is refused if more than N revisions are recorded: 0 is the first settlement. The command asks for the PIN
     of the second person; if standard input is not a terminal, the PIN is its first line.
     """
-    check_said_once(words, hand.by, because)
+    check_said_once(words, sender.by, because)
     check_words(words)
     event = _resettlement(number, [*words, *(["because", because] if because else [])], preview=preview)
     fields = {"round": number, "because": event.because or "preview", "revision": event.revision}
     fields |= {"amendments": [_fields(one) for one in event.amendments]}
     fields |= {"by": event.by} if "by" in words else {}
     if preview:
-        _show(hand, hand.preview("resettle", fields))
+        _show(sender, sender.preview("resettle", fields))
     else:
-        hand.rule(fields, event.second, "resettle")
+        sender.rule(fields, event.second, "resettle")
 
 
 def _resettlement(number: int, words: list[str], *, preview: bool) -> e.Resettle:
@@ -65,16 +65,16 @@ def _fields(amendment: e.Amendment) -> dict[str, object]:
     return fields
 
 
-def _show(hand: CommandSender, body: Mapping[str, Any]) -> None:
-    if hand.as_json:
+def _show(sender: CommandSender, body: Mapping[str, Any]) -> None:
+    if sender.as_json:
         click.echo(msgspec.json.encode(body))
     if body["verdict"] == "refused":
         refuse(f"refused: {body['says']}")
-    if not hand.as_json:
-        _tell(body["preview"])
+    if not sender.as_json:
+        _print_preview(body["preview"])
 
 
-def _tell(preview: Mapping[str, Any]) -> None:
+def _print_preview(preview: Mapping[str, Any]) -> None:
     was, now = ("void" if one is None else outcome_in_words(one) for one in (preview["was"], preview["now"]))
     now = "?" if preview["unknown"] else now
     click.echo(f"round {preview['round']}, revision {preview['revision']}: {was} → {now}")
@@ -95,6 +95,6 @@ def _tell(preview: Mapping[str, Any]) -> None:
 @click.option("--because", metavar="TEXT", required=True, help="The reason why no correction is needed.")
 @at_a_table
 @pass_sender
-def dismiss(hand: CommandSender, case: int, because: str) -> None:
+def dismiss(sender: CommandSender, case: int, because: str) -> None:
     """Dismiss an open CASE about a round that is over: the round stays as it is settled."""
-    hand.send("dismiss", {"case": case, "because": because})
+    sender.send("dismiss", {"case": case, "because": because})

@@ -1,6 +1,6 @@
-"""Questions of `doctor` to a running table, about its record and its devices behind a device server.
+"""Questions of `doctor` to a running table: can it write its record, does it have its devices?
 
-Such a server often accepts only one connection. A second one would be refused or would end the table's connection, so
+A device server often accepts only one connection. A second one would be refused or would end the table's connection, so
 the table is asked and the server is not contacted.
 """
 

@@ -29,10 +29,10 @@ def hand_over(config: Path, giver: str, taker: str, note: str) -> None:
     The command asks for both PINs; if standard input is not a terminal, they are its first two lines. Recorded are both
     persons and the open points.
     """
-    hand = CommandSender()
-    hand.config = config
-    shown, points = hand.open_points()
+    sender = CommandSender()
+    sender.config = config
+    shown, points = sender.open_points()
     for point in points:
         click.echo(point)
     pins = pin_of(giver), pin_of(taker)
-    hand.hand_over({"name": giver, "pin": pins[0]}, {"name": taker, "pin": pins[1]}, shown, note)
+    sender.hand_over({"name": giver, "pin": pins[0]}, {"name": taker, "pin": pins[1]}, shown, note)

@@ -26,13 +26,13 @@ from .state_lines import bus, clock, lines, state_line
 )
 @at_a_table
 @pass_sender
-def status(hand: CommandSender, *, of_all: bool) -> None:
+def status(sender: CommandSender, *, of_all: bool) -> None:
     """Print the state of a running table: the table of CONFIG, the only table on this PC, or --all tables."""
     if of_all:
         sys.exit(_print_tables())
-    body, health = hand.state(), hand.health()
+    body, health = sender.state(), sender.health()
     troubles, ntp, now = health["troubles"], health["clock"], time.time_ns() // 1000
-    if hand.as_json:
+    if sender.as_json:
         click.echo(
             msgspec.json.encode(
                 {**body, "troubles": troubles, "clock": ntp, **{key: health[key] for key in ("bus",) if key in health}}

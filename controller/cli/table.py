@@ -42,18 +42,18 @@ def table() -> None:
 @BY
 @at_a_table
 @pass_sender
-def open_(hand: CommandSender) -> None:
+def open_(sender: CommandSender) -> None:
     """Open the table for play."""
-    hand.send("table", {"do": "open"})
+    sender.send("table", {"do": "open"})
 
 
 @table.command
 @BY
 @at_a_table
 @pass_sender
-def close(hand: CommandSender) -> None:
+def close(sender: CommandSender) -> None:
     """Close the table after the live round."""
-    hand.send("table", {"do": "close"})
+    sender.send("table", {"do": "close"})
 
 
 @table.command

@@ -79,7 +79,7 @@ def test_records_kept_aside_are_told_with_their_rounds(path, anchor, monkeypatch
     rounds = {settled[0] + 1: ", rounds 2 to 3", opened[2]: ", rounds 3 to 3", settled[2] + 1: ""}
     for first in rounds:
         monkeypatch.setattr(accept_loss, "first_contradiction", lambda *_, first=first: first)
-        accept_loss._without_others(path, None)
+        accept_loss._set_contradicting_aside(path, None)
     assert capsys.readouterr().out.splitlines() == [
         f"aside.{first}: keeps records {first} to {head_of(path).seq}{text}; they do not count"
         for first, text in rounds.items()
