@@ -118,7 +118,7 @@ async def _session(table: Any, number: str, how: str) -> Mapping[str, str]:
     if how == "lapsed":
         held.used -= 1000.0
     if how == "of another PIN":
-        held.shown = "another"
+        held.credentials_mark = "another"
     word = {"": person.csrf, "lapsed": person.csrf, "of another PIN": person.csrf, "with another word": "x" * 43}
     return {**ELSEWHERE, "cookie": person.cookie, **({"x-csrf": word[how]} if how in word else {})}
 

@@ -64,12 +64,12 @@ def test_the_refusal_interval_doubles_while_guessing_continues(monkeypatch):
         while len(records) < 5:
             refused.count_wrong("anna", "10.0.0.9", 1, 0)
             if len(times) < len(records):
-                times.append(refused._while)
+                times.append(refused._interval)
             await asyncio.sleep(0)
         assert times == [0.01, 0.02, 0.04, 0.04]
         await until(lambda: refused._timer is None)  # no guesses any more
         refused.count_wrong("anna", "10.0.0.9", 1, 0)
-        assert refused._while == 0.01
+        assert refused._interval == 0.01
 
     on_loop(steps)
 

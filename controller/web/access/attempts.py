@@ -25,7 +25,7 @@ SHORTEST, LONGEST = 5.0, 900.0  # seconds
 FREE_IN_ALL, IN_ALL = 10, 5.0  # wrong PINs of a source for all names together; seconds to wait after them
 FORGOTTEN = 12 * 3600.0  # seconds after a source's last wrong PIN until its count is dropped
 FLOOD, LULL = 100, 3600.0  # wrong PINs of all unmarked sources; seconds without a wrong PIN that end the flood
-MOST = 10_000  # rows for unmarked sources, and as many for marked ones: guesses push out no row of a marked source
+MOST = 10_000  # rows for unmarked sources, and as many for marked ones, so that guesses displace no marked source
 BADGE = "a badge"  # never equal to a person's name: `likeness` removes the spaces of a name
 
 Key = tuple[str, str | None]

@@ -3,7 +3,7 @@
     GET  /session/hand-over     {"shown", "points"}: open points, void rounds, notes; `shown`: last record in them
     POST /session/hand-over     {"from": {"name", "pin"}, "to": {"name", "pin"}, "shown", "note"}
 
-Only a signed-in shift manager and the table's socket may send it. PINs are not passed on.
+Only a signed-in shift manager and the table's socket may send it. The PINs are checked here and not in the event.
 """
 
 import asyncio

@@ -29,11 +29,11 @@ def claim(users: UsersFile, code: str) -> str | None:
 
     Returns None if there is no such code, or it is used or older than MINUTES. Raises BadUsers.
     """
-    if not _is_good(users.users(), code):
+    if not _is_valid(users.users(), code):
         return None
     key = secrets.token_urlsafe(32)
     with users.change() as change:
-        if not _is_good(change.users, code):  # another browser has used the code since the first check
+        if not _is_valid(change.users, code):  # another browser has used the code since the first check
             return None
         latest = sorted(change.users.kiosks.items(), key=lambda entry: entry[1])[-(MOST - 1) :]
         kiosks = {**dict(latest), digest_of(key): _now()}
@@ -54,7 +54,7 @@ def is_granted(users: Users, key: str | None) -> bool:
     return key is not None and digest_of(key) in users.kiosks
 
 
-def _is_good(users: Users, code: str) -> bool:
+def _is_valid(users: Users, code: str) -> bool:
     offered = users.kiosk_code
     return (
         offered is not None

@@ -1,7 +1,7 @@
 """Identify callers on the table's own Unix socket.
 
-A user who may connect may act in any role, because that user could also read the record and stop the program. The Unix
-user name is recorded with each act. A caller that acts for a registered person has the rights of that person.
+A user who may connect may act in any role, because they could also read the record and stop the program. The Unix user
+name is recorded with each act. A caller that acts for a registered person has the rights of that person.
 """
 
 import asyncio

@@ -34,7 +34,7 @@ class Persons:
         return self.by_number(key) if people is None else people.find(key)
 
     def holder(self, code: str) -> KnownPerson | None:
-        """Person with this badge code; None if unknown. Takes as long as trying a PIN."""
+        """Person with this badge code; None if unknown. Takes about as long as checking a PIN."""
         people = self.people()
         return (NOBODY if people is None else people).holder(code)
 
@@ -53,7 +53,7 @@ class Persons:
     def mark(self, user: KnownPerson, browser: str | None = None) -> str:
         """Token for a browser in which this person has signed in, different for each browser.
 
-        Another PIN makes it void. Nobody else can make it, and it does not sign anybody in.
+        A new PIN makes it void. Only somebody with the PIN's hash can make it, and it signs nobody in.
         """
         browser = browser or secrets.token_hex(BROWSER // 2)
         text = f"known {user.id} {browser}"

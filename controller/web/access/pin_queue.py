@@ -1,8 +1,8 @@
 """Queue of PINs to be tried, one at a time, with places reserved per kind of source.
 
 A source has two places. Those of signed-in people, marked browsers and the table's own PC are tried first, then badges,
-then PINs of unknown browsers. When all places of unknown browsers are taken, for badges or for PINs, a network that has
-none gets the latest place of one that has two.
+then PINs of unknown browsers. When all places of unknown browsers are taken, for badges or for PINs, a network without
+a place gets the latest place of a network with two.
 """
 
 import asyncio
@@ -15,11 +15,11 @@ from msgspec import Struct
 from .sources import KNOWN, PinSource
 
 EACH = 2  # places of one source
-STRANGERS = 32  # places for PINs of all unknown browsers together, and as many for badges there
+STRANGERS = 32  # places for PINs of all unknown browsers together, and as many for their badges
 
 
 class PinQueueFull(Exception):
-    """Queue is full: no place for this attempt now."""
+    """Error: there is no place for this attempt now."""
 
 
 class WaitingPin(Struct, eq=False):
@@ -63,11 +63,11 @@ class PinQueue:
 
     def _make_room(self, alike: list[WaitingPin], key: str) -> None:
         held = Counter(one.source.key for one in alike)
-        goes = [one for one in alike if held[one.source.key] > held[key] + 1 and not one.turn.done()]
-        if not goes:
+        displaced = [one for one in alike if held[one.source.key] > held[key] + 1 and not one.turn.done()]
+        if not displaced:
             raise PinQueueFull
-        self.waiting.remove(goes[-1])
-        goes[-1].turn.set_exception(PinQueueFull())
+        self.waiting.remove(displaced[-1])
+        displaced[-1].turn.set_exception(PinQueueFull())
 
     def _next(self) -> None:
         attempts = [one for one in self.waiting if not one.turn.done()]  # a cancelled attempt may still be listed

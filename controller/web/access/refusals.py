@@ -1,6 +1,6 @@
 """Record wrong PINs in the journal: the first at once, later ones summed up at growing intervals.
 
-So an attacker who keeps guessing cannot fill the journal, and it still says how often, for whom and from where.
+An attacker who keeps guessing cannot fill the journal, and the journal still says how often, for whom and from where.
 """
 
 import asyncio
@@ -8,16 +8,16 @@ from collections.abc import Callable
 
 from ...core import events as e
 
-FIRST, LONGEST = 60.0, 3600.0  # seconds
+FIRST, LONGEST = 60.0, 3600.0  # seconds between two records
 NAMED = 8  # persons and sources that are listed at most
 
 
 class Refusals:
-    """Counter of refused sign-ins at one `CredentialChecker`. `tell`: called with each event to record."""
+    """Counter of refused sign-ins at one `CredentialChecker`. `take`: called with each event to record."""
 
-    def __init__(self, tell: Callable[[e.Event], object]) -> None:
-        self._tell = tell
-        self._while = FIRST
+    def __init__(self, take: Callable[[e.Event], object]) -> None:
+        self._take = take
+        self._interval = FIRST
         self._timer: asyncio.TimerHandle | None = None
         self._clear()
 
@@ -33,7 +33,7 @@ class Refusals:
         self._count(person, source, delay)
 
     def count_delayed(self, person: str | None, source: str, delay: int) -> None:
-        """Count an attempt that was refused untested, as its delay was not over."""
+        """Count an attempt that was refused untested: its delay is not over, or the person is closed to the source."""
         self._delayed += 1
         self._count(person, source, delay)
 
@@ -43,24 +43,24 @@ class Refusals:
             if name is not None and len(names) < NAMED:
                 names[name] = None
         if self._timer is None:
-            self._say(FIRST)
+            self._record(FIRST)
 
-    def _say(self, seconds: float) -> None:
+    def _record(self, seconds: float) -> None:
         counts = self._wrong, self._delayed, self._most, self._delay
-        self._tell(e.BadSignIns(*counts, tuple(self._people), tuple(self._sources)))
+        self._take(e.BadSignIns(*counts, tuple(self._people), tuple(self._sources)))
         self._clear()
-        self._while = seconds
+        self._interval = seconds
         self._timer = asyncio.get_running_loop().call_later(seconds, self._end_period)
 
     def _end_period(self) -> None:
         self._timer = None
         if self._wrong + self._delayed:
-            self._say(min(2 * self._while, LONGEST))
+            self._record(min(2 * self._interval, LONGEST))
 
     def close(self) -> None:
         """Report the attempts that are not reported yet, as the program ends."""
         if self._timer is not None:
             self._timer.cancel()
             if self._wrong + self._delayed:
-                self._say(FIRST)
+                self._record(FIRST)
                 self._timer.cancel()

@@ -1,9 +1,10 @@
 """Sessions of signed-in persons.
 
-Only acts of a person use a session; a page that stays open does not. After `idle` seconds without use it has lapsed:
-its browser still shows the table, and can do nothing until the person types the PIN again, which opens a new session.
-It is over after sign-out, and after LONGEST seconds. The end of a session does not affect the round. A person has at
-most MOST sessions: one more ends the one unused for longest, unless all were used within the last IN_USE seconds.
+Only acts of a person use a session; a page that stays open does not. After `idle` seconds without use, a session has
+lapsed: its browser still shows the table, and can do nothing until the person types the PIN again, which opens a new
+session. A session is over after sign-out, and after LONGEST seconds. The end of a session does not affect the round. A
+person has at most MOST sessions: a new one ends the one unused for longest, unless all were used within the last IN_USE
+seconds.
 """
 
 import secrets
@@ -25,7 +26,7 @@ class Session(Struct):
     """Session of one person in one browser."""
 
     person: str  # the badge number; the name if there is no registry
-    shown: str  # stored PIN and badge at sign-in: if they change, the session is void
+    credentials_mark: str  # stored PIN and badge at sign-in: if they change, the session is void
     csrf: str
     since: float
     used: float
@@ -41,11 +42,11 @@ class Sessions:
         self._now, self._idle = now, idle
         self._sessions: dict[str, Session] = {}
 
-    def open(self, person: str, shown: str) -> tuple[str, Session]:
+    def open(self, person: str, credentials_mark: str) -> tuple[str, Session]:
         """Open a session for a verified person; return its key and the session. Raises TooManySessions."""
         self._forget(person)
         key = secrets.token_urlsafe(32)
-        session = Session(person, shown, secrets.token_urlsafe(32), self._now(), self._now())
+        session = Session(person, credentials_mark, secrets.token_urlsafe(32), self._now(), self._now())
         self._sessions[key] = session
         return key, session
 

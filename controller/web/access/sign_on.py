@@ -6,13 +6,13 @@
     a screen's cookie, at this PC alone   the dealer, in front of the screen that was authorised by `tablectl kiosk`
     nothing                               anybody: sees what players see
 
-`?role=` lowers the rights: to the dealer's, or to a player's. Invariant: each write has a token, or the CSRF word
-(`x-csrf`) that only our own pages get. So no other page in the same browser can write.
+`?role=` lowers the rights: to the dealer's, or to a player's. Invariant: each write has a bearer token, or the CSRF
+token (`x-csrf`) that only our own pages get. So no other page in the same browser can write.
 
 A lapsed session still shows the table, so that a shift manager sees a fault and chooses the ruling while typing the
 PIN: the ruling takes two touches and the PIN. It shows the cards on the table, which viewers see too, and totals of
-stakes, but no single player's; hidden cards are backs. The record, reports, devices and all actions are closed. After
-signing out, another PIN or the end of the shift, the table is closed too.
+stakes, but no single player's; hidden cards are backs. The record, reports, devices and all actions are refused. After
+sign-out, a change of the PIN or badge, and LONGEST seconds, the browser is not signed in at all.
 """
 
 import re
@@ -112,7 +112,7 @@ class NetSignOn:
         return self.persons.users.users().holder(token.strip()) if kind.lower() == "bearer" else None
 
     def signed_in(self, request: Request) -> BrowserSession | None:
-        """Person who is signed in in this browser, also if the session has lapsed; None after another PIN."""
+        """Session and person of this browser, also if it has lapsed; None if it is over or void."""
         key = self.key(request)
         live = self.sessions.get(key)
         session = live or self.sessions.lapsed_session(key)
@@ -120,7 +120,11 @@ class NetSignOn:
             return None
         people = self.persons.people()
         user = self.persons.find_in(people, session.person)
-        if user is None or user.person.credentials_mark != session.shown or not PAGES & set(user.person.roles):
+        if (
+            user is None
+            or user.person.credentials_mark != session.credentials_mark
+            or not PAGES & set(user.person.roles)
+        ):
             return None
         return BrowserSession(session, user, live is None, people)
 
@@ -190,22 +194,22 @@ def _role_message(role: Role | None) -> CodedMessage:
     return coded("expected", needed=coded(f"needed_{role or 'anybody'}"))
 
 
-def _catch_bad_users(it_is_so: Callable[[], bool]) -> Callable[[], bool]:
+def _catch_bad_users(check: Callable[[], bool]) -> Callable[[], bool]:
     """Wrap a check so that it returns False instead of raising while the users file cannot be read."""
 
     def is_valid() -> bool:
         with suppress(BadUsers):
-            return it_is_so()
+            return check()
         return False
 
     return is_valid
 
 
-def _check_csrf(request: Request, word: str) -> None:
+def _check_csrf(request: Request, expected: str) -> None:
     token = request.headers.get("x-csrf")
     if token is None:
         raise RequestRefused(401, _role_message(None), {"www-authenticate": "Bearer"})
-    if not secrets.compare_digest(token.encode("latin-1", "replace"), word.encode()):
+    if not secrets.compare_digest(token.encode("latin-1", "replace"), expected.encode()):
         raise RequestRefused(403, coded("open_anew"))
 
 

@@ -6,7 +6,7 @@ session    the browser of somebody who is signed in, by that person: a second pe
 pc         the table's own PC: the dealer's screen, the table's socket, its badge reader
 marked     a browser in which this person has signed in before
 badge      this person's badge
-badges     an unknown browser, by its network, as far as it tries badges
+badges     an unknown browser that tries a badge, by its network
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from ..net.address import subnet_of
 
 SourceKind = Literal["network", "floor", "session", "pc", "marked", "badge", "badges"]
 UNMARKED: frozenset[SourceKind] = frozenset({"network", "floor", "session", "badges"})
-KNOWN, BADGES, STRANGE = range(3)  # in this order they are tried
+KNOWN, BADGES, STRANGE = range(3)  # ranks in the queue of PINs, in the order in which they are tried
 _RANKS: Mapping[SourceKind, int] = {"network": STRANGE, "floor": STRANGE, "badges": BADGES}
 
 
@@ -33,7 +33,7 @@ class PinSource(Struct, frozen=True):
 
     @property
     def is_unmarked(self) -> bool:
-        """True if wrong PINs from here close a person."""
+        """True if wrong PINs from this source count towards closing a person."""
         return self.kind in UNMARKED
 
     @property

@@ -29,9 +29,9 @@ SHORTEST_KEY = 16  # letters of a key for viewers' ids
 
 
 class KioskCode(Struct, frozen=True, forbid_unknown_fields=True):
-    """The hash of a code that makes one browser of the table's PC the dealer's.
+    """Hash of a one-time code that makes a browser of the table's PC the dealer's screen.
 
-    `until`: seconds of Unix time.
+    `until`: time in Unix seconds after which the code is void.
     """
 
     digest: str

@@ -14,7 +14,7 @@ class ViewerKey:
     """Source of one table's key for viewers' player ids.
 
     `users`: path of the users file, None if there is none. If the file has no key, each start of the program makes a
-    random one. If the file cannot be read, the last key stays in use, so that viewers can still look on.
+    random one. If the file cannot be read, the last key stays in use, so that viewers still see the table.
     """
 
     def __init__(self, users: Path | None, *, seated: bool) -> None:
