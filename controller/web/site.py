@@ -27,7 +27,7 @@ from .access.sign_on import AT_A_GLANCE, NetSignOn, host_of
 from .access.visitors import classify_visitors
 from .api.callers import identify_callers
 from .api.problems import PROBLEMS
-from .net.address import is_address
+from .net.address import parse_address
 from .net.admission import Admission
 from .net.listening import NetListening
 from .net.replies import problem
@@ -92,7 +92,7 @@ class Site:
         return RedirectResponse(self._settings.index or page)
 
     def _answers_to(self, name: str) -> bool:
-        return name == "localhost" or name in self._hosts or is_address(name) is not None
+        return name == "localhost" or name in self._hosts or parse_address(name) is not None
 
 
 def _table_policy(graphics: Sequence[str]) -> Policy:

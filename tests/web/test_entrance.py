@@ -78,7 +78,7 @@ def gone(listening, monkeypatch) -> Iterator[Callable[..., list[int]]]:
         for number, host in enumerate(hosts):
             (one,) = come(listening, door, host)
             opened.append(one)
-            door.seat(one.fileno(), lambda number=number: number in at_work, partial(went.append, number))
+            door.register(one.fileno(), lambda number=number: number in at_work, partial(went.append, number))
         return went
 
     with Entrance(listening) as door:
@@ -109,7 +109,7 @@ def test_a_closed_connection_makes_room(listening, monkeypatch):
     with Entrance(listening) as door:
         for _ in range(3):
             (one,) = come(listening, door, ONE)
-            door.seat(one.fileno(), lambda: True, pytest.fail)
+            door.register(one.fileno(), lambda: True, pytest.fail)
             one.close()
 
 

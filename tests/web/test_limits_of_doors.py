@@ -89,7 +89,7 @@ def test_connections_beyond_the_limit_are_closed_while_all_work(monkeypatch):
                 lines.append(socket.create_connection(listening.getsockname()))
                 if number < 2:
                     inside.append(door.accept()[0])
-                    door.seat(inside[-1].fileno(), lambda: True, lambda: None)
+                    door.register(inside[-1].fileno(), lambda: True, lambda: None)
                 else:
                     before = open_files()
                     with pytest.raises(ConnectionAbortedError):

@@ -4,7 +4,7 @@ The port is taken at the start, whether the PC has the address or not (IP_FREEBI
 needed). So the pages are reachable as soon as the address exists, without a retry, and no other program has taken the
 port meanwhile. A mistyped address is accepted too, so it is reported while it is missing.
 
-A port that another program has is refused at the start: a browser would find that program's pages, perhaps another
+A port in use by another program is refused at the start: a browser would find that program's pages, perhaps another
 table's, and waiting does not help.
 """
 
@@ -48,7 +48,7 @@ class Address:
         return listening
 
     def look(self) -> None:
-        """Check the address and log a change."""
+        """Check whether this PC has the address; log a change, and note it in `trouble`."""
         missing = not self.is_here()
         if missing == (self.trouble is not None):
             return
@@ -75,11 +75,11 @@ class Address:
 def network_of(address: object) -> str:
     """Network under which a socket's peer is counted: /64 of IPv6, one address of IPv4. Empty for a Unix socket.
 
-    One visitor can have 2^64 addresses of IPv6.
+    One visitor can have all 2^64 addresses of a /64.
     """
     if not isinstance(address, tuple):
         return ""
-    host = is_address(str(address[0]).partition("%")[0])
+    host = parse_address(str(address[0]).partition("%")[0])
     if isinstance(host, ipaddress.IPv6Address):
         return str(host.ipv4_mapped or ipaddress.ip_network((host, 64), strict=False))
     return str(address[0])
@@ -90,7 +90,7 @@ def subnet_of(host: str) -> str:
 
     Addresses of this PC are one network.
     """
-    address = is_address(host.partition("%")[0])
+    address = parse_address(host.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address):
         address = address.ipv4_mapped or address
     if address is None:
@@ -101,15 +101,15 @@ def subnet_of(host: str) -> str:
 
 def is_loopback(host: str) -> bool:
     """True if this host name or address means this PC itself."""
-    address = is_address(host)
+    address = parse_address(host)
     if isinstance(address, ipaddress.IPv6Address):
         address = address.ipv4_mapped or address  # a socket for both families has IPv4 peers as ::ffff:a.b.c.d
     return host == "localhost" or (address is not None and address.is_loopback)
 
 
 @lru_cache(1024)
-def is_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """Parsed address; None if the text is a host name."""
+def parse_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Parse an IP address; None if the text is something else, such as a host name."""
     try:
         return ipaddress.ip_address(host)
     except ValueError:

@@ -7,8 +7,8 @@
 
 If all places of a kind are taken, a request is answered with 503; if one caller has too many, with 429. Both say when
 to try again. Before that, a place is freed if possible: the oldest stream, or request whose body is still missing, of
-the caller with the most places is ended, if that caller has more than the newcomer. So two strangers cannot keep a
-third one out. For a newcomer's sign-in, the oldest sign-in without a body is ended in any case.
+the caller with the most places is ended, if that caller has more than the newcomer. So two callers cannot keep a third
+one out. For a newcomer's sign-in, the oldest sign-in without a body is ended in any case.
 """
 
 import asyncio
@@ -102,16 +102,18 @@ class RequestClass:
         return status
 
     def _make_room(self, held: Counter[str], who: str) -> bool:
-        goes = max((one for one in self.places if one.gives_way), key=lambda one: held[one.who], default=None)
-        if goes is not None and held[goes.who] <= held[who] + 1:  # else the two callers displace each other for ever
-            goes = None
-        if goes is None and self.limit.hurried:
-            goes = next((one for one in self.places if one.awaited), None)
-        if goes is None:
+        displaced = max((one for one in self.places if one.gives_way), key=lambda one: held[one.who], default=None)
+        if (
+            displaced is not None and held[displaced.who] <= held[who] + 1
+        ):  # else the two callers displace each other for ever
+            displaced = None
+        if displaced is None and self.limit.hurried:
+            displaced = next((one for one in self.places if one.awaited), None)
+        if displaced is None:
             return False
         self.sent_away += 1
-        self.places.remove(goes)
-        goes.send_away()
+        self.places.remove(displaced)
+        displaced.send_away()
         return True
 
     def leave(self, place: RequestPlace) -> None:
@@ -172,7 +174,7 @@ async def _serve(app: ASGIApp, place: RequestPlace, scope: Scope, receive: Recei
     except TimeoutError:
         if not place.sent_away:
             raise
-        await _say_goodbye(place, scope, receive, send)
+        await _send_farewell(place, scope, receive, send)
 
 
 async def _send_in_time(scope: Scope, send: Send, message: Message) -> None:
@@ -188,7 +190,7 @@ async def _send_in_time(scope: Scope, send: Send, message: Message) -> None:
         await asyncio.sleep(0)  # let the connection process it before we report the end
 
 
-async def _say_goodbye(place: RequestPlace, scope: Scope, receive: Receive, send: Send) -> None:
+async def _send_farewell(place: RequestPlace, scope: Scope, receive: Receive, send: Send) -> None:
     if place.begun:
         await _send_in_time(scope, send, {"type": "http.response.body", "body": FAREWELL})
     else:

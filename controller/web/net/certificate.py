@@ -1,6 +1,6 @@
 """Certificate of an encrypted door, renewed without a restart.
 
-New connections get a renewed certificate after the next look at the files. If the files cannot be used (half written,
+New connections get a renewed certificate after the next check of the files. If the files cannot be used (half written,
 or a certificate without its new key), the former certificate stays in use.
 """
 

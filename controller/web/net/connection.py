@@ -48,15 +48,15 @@ class HttpConnection(asyncio.Protocol):
         self._server, self._loop = server, asyncio.get_running_loop()
         self._parser = httptools.HttpRequestParser(self)
         self._parser.set_dangerous_leniencies(lenient_data_after_close=True)  # else its error overtakes the answer
-        self._last: HttpExchange | None = None  # the newest request
-        self._now: HttpExchange | None = None  # the request that is being answered, or was answered last
+        self._newest: HttpExchange | None = None  # request that was received last, perhaps in part
+        self._current: HttpExchange | None = None  # the request that is being answered, or was answered last
         self._ahead = deque[HttpExchange]()
         self._unparsed = b""  # not parsed yet
-        self._in_head, self._about = False, 0  # `_about`: bytes since the request or its last body part began
+        self._in_head, self._head_bytes = False, 0  # `_head_bytes`: bytes since the request or its last body part began
         self._url, self._headers, self._is_asked = b"", Headers(), False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Note a new connection: its peer, a place at the entrance, and the time limit for its first request."""
+        """Note a new connection: its two ends, its functions for the entrance, the time limit of its first request."""
         assert isinstance(transport, asyncio.Transport)  # noqa: S101 - as asyncio has it for streams
         self.transport = transport
         limit_reads(transport)
@@ -64,17 +64,17 @@ class HttpConnection(asyncio.Protocol):
         self._state = {"uid": peer_of(line), "drop": transport.abort, "stalled": lambda: not self.writable.is_set()}
         scheme = "http" if transport.get_extra_info("sslcontext") is None else "https"
         client, server = (_place(transport.get_extra_info(name)) for name in ("peername", "sockname"))
-        self._line = {"client": client, "server": server, "scheme": scheme}
+        self._ends = {"client": client, "server": server, "scheme": scheme}
         self._server.connections.add(self)
-        self._server.entrance.seat(line.fileno(), lambda: not self.waits, lambda: self._part(_NO_ROOM))
+        self._server.entrance.register(line.fileno(), lambda: not self.waits, lambda: self._cut_off(_NO_ROOM))
         self._patience = self._loop.call_later(PATIENCE, self._expect_request, None)
 
     def connection_lost(self, _: Exception | None) -> None:
         """Cancel the time limit of a closed connection, and end the exchanges under way."""
         self._patience.cancel()
         self._server.connections.discard(self)
-        if self._now is not None:
-            self._now.hang_up()
+        if self._current is not None:
+            self._current.hang_up()
         self.writable.set()
         self._ahead.clear()
         del self._parser  # breaks the reference cycle: the parser refers to this connection
@@ -90,7 +90,7 @@ class HttpConnection(asyncio.Protocol):
 
     def read_on(self) -> None:
         """Resume reading, unless the application has yet to take a body or pipelined requests."""
-        if self._ahead or (self._last is not None and self._last.is_full):
+        if self._ahead or (self._newest is not None and self._newest.is_full):
             self.transport.pause_reading()
         else:
             self.transport.resume_reading()
@@ -98,16 +98,16 @@ class HttpConnection(asyncio.Protocol):
     @property
     def waits(self) -> bool:
         """True if no complete request is under way."""
-        return self._now is None or self._now.over
+        return self._current is None or self._current.over
 
     def finish(self) -> None:
         """Close the connection after the request under way."""
         if self.waits:
             self.transport.close()
-        elif self._now is not None:
-            self._now.keeps = False
+        elif self._current is not None:
+            self._current.keeps = False
 
-    def _part(self, says: bytes) -> None:
+    def _cut_off(self, says: bytes) -> None:
         """Close the connection; `says`: last answer for a client that is sending a request."""
         begun, unread = self._unparsed or self._in_head, self.transport.get_write_buffer_size()
         if not begun or unread or not self.waits:
@@ -120,41 +120,43 @@ class HttpConnection(asyncio.Protocol):
         """Close the connection if no request has begun since `last` was answered."""
         if self.transport.is_closing():
             return
-        if self.waits and self._now is last:
-            self._part(_TOO_SLOW)
+        if self.waits and self._current is last:
+            self._cut_off(_TOO_SLOW)
         else:
-            self._patience = self._loop.call_later(PATIENCE, self._expect_request, self._now if self.waits else None)
+            self._patience = self._loop.call_later(
+                PATIENCE, self._expect_request, self._current if self.waits else None
+            )
 
     def data_received(self, data: bytes) -> None:
         """Store received bytes until this connection's turn."""
         if not self._unparsed:
-            self._server.turns.wait(self._look)
+            self._server.turns.wait(self._parse)
         self._unparsed += data
         if len(self._unparsed) >= UNREAD:
             self.transport.pause_reading()
 
-    def _look(self) -> None:
+    def _parse(self) -> None:
         data, self._unparsed = self._unparsed, b""
         if self.transport.is_closing():
             return
-        self._about += len(data)
+        self._head_bytes += len(data)
         try:
             self._parser.feed_data(data)
         except httptools.HttpParserUpgrade:  # no upgrade is supported: the request is answered like any other
-            if self._last is not None:
-                self._last.keeps = False
+            if self._newest is not None:
+                self._newest.keeps = False
         except httptools.HttpParserError:
             structlog.get_logger().warning("no_request")
             self._refuse()
         else:
-            if self._about > UNREAD:
+            if self._head_bytes > UNREAD:
                 self._refuse()
         if not self.transport.is_closing():
             self.read_on()
 
     def _refuse(self) -> None:
         """Answer bytes that are no HTTP request with a problem (400), and close the connection."""
-        begun = self._ahead or (self._now is not None and self._now.begun)
+        begun = self._ahead or (self._current is not None and self._current.begun)
         if begun and not self.waits:  # no problem can be sent in the middle of another answer
             self.transport.abort()
             return
@@ -163,7 +165,7 @@ class HttpConnection(asyncio.Protocol):
 
     def on_message_begin(self) -> None:
         """Called by the parser at the first byte of a request."""
-        self._in_head, self._about, self._is_asked = True, 0, False
+        self._in_head, self._head_bytes, self._is_asked = True, 0, False
         self._url, self._headers = b"", []
 
     def on_url(self, url: bytes) -> None:
@@ -187,40 +189,40 @@ class HttpConnection(asyncio.Protocol):
             raise ValueError
         keeps = version == "1.1" and self._parser.should_keep_alive()
         is_asked = (b"expect", b"100-continue") in [(name, value.lower()) for name, value in self._headers]
-        one = self._last = HttpExchange(self._scope(version), self, keeps=keeps, is_asked=is_asked)
+        one = self._newest = HttpExchange(self._scope(version), self, keeps=keeps, is_asked=is_asked)
         self._ahead.append(one)
         if self.waits:
-            self._go_on()
+            self._answer_next()
 
     def _scope(self, version: str) -> Scope:
         address = httptools.parse_url(self._url)
         path, method = (address.path or b"/").decode("ascii"), self._parser.get_method().decode()
-        line = {"state": dict(self._state), **self._line}
+        line = {"state": dict(self._state), **self._ends}
         return http_scope(method, path, address.query or b"", self._headers, line, version)
 
     def on_body(self, body: bytes) -> None:
         """Called by the parser with a part of a body."""
-        self._about = 0
-        if self._last is not None:
-            self._last.take(body)
+        self._head_bytes = 0
+        if self._newest is not None:
+            self._newest.take(body)
 
     def on_message_complete(self) -> None:
         """Called by the parser at the end of a request."""
-        if self._last is not None:
-            self._last.end_body()
+        if self._newest is not None:
+            self._newest.end_body()
 
     def finish_answer(self) -> None:
         """Start to answer the next request, or close a connection that is not kept."""
-        if self._now is not None and not self._now.keeps:
+        if self._current is not None and not self._current.keeps:
             self.transport.close()
         elif not self.transport.is_closing():
-            self._go_on()
+            self._answer_next()
             self.read_on()
 
-    def _go_on(self) -> None:
+    def _answer_next(self) -> None:
         if self._ahead:
-            self._now = self._ahead.popleft()
-            self._server.run(self._now)
+            self._current = self._ahead.popleft()
+            self._server.run(self._current)
 
 
 def _place(address: object) -> tuple[str, int] | None:

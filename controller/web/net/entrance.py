@@ -46,7 +46,7 @@ class Entrance(socket.socket):
 
     def __init__(self, listening: socket.socket) -> None:
         super().__init__(listening.family, listening.type, listening.proto, os.dup(listening.fileno()))
-        self._guests: dict[int, OpenConnection] = {}  # by the number of the file, the oldest first
+        self._connections: dict[int, OpenConnection] = {}  # by the number of the file, the oldest first
 
     def accept(self) -> tuple[socket.socket, object]:
         """Accept the next connection.
@@ -54,25 +54,29 @@ class Entrance(socket.socket):
         Raises ConnectionAbortedError, which asyncio ignores, if no other connection could be closed for it.
         """
         connection, address = super().accept()
-        self._guests = {number: one for number, one in self._guests.items() if one.is_open}
-        if len(self._guests) >= CONNECTIONS and not self._make_room():
+        self._connections = {number: one for number, one in self._connections.items() if one.is_open}
+        if len(self._connections) >= CONNECTIONS and not self._make_room():
             connection.close()
             raise ConnectionAbortedError
-        self._guests[connection.fileno()] = OpenConnection(connection, network_of(address))
+        self._connections[connection.fileno()] = OpenConnection(connection, network_of(address))
         return connection, address
 
-    def seat(self, number: int, at_work: Callable[[], bool], drop: Callable[[], None]) -> None:
-        """Set the functions by which the connection with this descriptor is checked for work and dropped."""
-        guest = self._guests.get(number)
-        if guest is not None:
-            guest.at_work, guest.drop = at_work, drop
+    def register(self, number: int, at_work: Callable[[], bool], drop: Callable[[], None]) -> None:
+        """Register the functions of the connection with this descriptor.
+
+        `at_work`: tells if a request is under way; `drop`: closes the connection.
+        """
+        known = self._connections.get(number)
+        if known is not None:
+            known.at_work, known.drop = at_work, drop
 
     def _make_room(self) -> bool:
-        crowd = Counter(one.where for one in self._guests.values())
-        idle = [(number, one) for number, one in self._guests.items() if not one.at_work()]
+        counts = Counter(one.where for one in self._connections.values())
+        idle = [(number, one) for number, one in self._connections.items() if not one.at_work()]
         if not idle:
             return False
-        number, goes = max(idle, key=lambda item: crowd[item[1].where])  # `max` returns the first of equals: the oldest
-        del self._guests[number]
-        goes.drop()
+        # `max` returns the first of equals: the oldest
+        number, displaced = max(idle, key=lambda item: counts[item[1].where])
+        del self._connections[number]
+        displaced.drop()
         return True

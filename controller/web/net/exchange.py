@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Scope
 from ...core.coded_message import coded
 from .replies import closing_problem
 
-WATER = 1 << 16  # bytes of a body that may wait for the application before the connection stops reading
+HIGH_WATER = 1 << 16  # bytes of a body that may wait for the application before the connection stops reading
 NO_BODY = (204, 304)
 _LINES = {status: f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n".encode() for status in HTTPStatus}
 _BUG = closing_problem(500, "bug", coded("bug"))
@@ -44,7 +44,7 @@ class HttpExchange:
     @property
     def is_full(self) -> bool:
         """True if received parts of the body wait for the application."""
-        return len(self._body) > WATER
+        return len(self._body) > HIGH_WATER
 
     def take(self, part: bytes) -> None:
         """Store a part of the body for the application; ignored after the answer."""
@@ -95,11 +95,11 @@ class HttpExchange:
         if self.is_gone:
             return
         if message["type"] == "http.response.start":
-            self._start(message)
+            self._write_head(message)
         else:
-            self._go_on(message.get("body", b""), more=message.get("more_body", False))
+            self._write_body(message.get("body", b""), more=message.get("more_body", False))
 
-    def _start(self, message: Message) -> None:
+    def _write_head(self, message: Message) -> None:
         status, headers = message["status"], list(message["headers"])
         names = {name: value.lower() for name, value in headers}
         self.begun, self._is_asked = True, False
@@ -115,7 +115,7 @@ class HttpExchange:
         if not has_length:
             self._write(b"")  # a stream: send the head now, as its first part may come much later
 
-    def _go_on(self, part: bytes, *, more: bool) -> None:
+    def _write_body(self, part: bytes, *, more: bool) -> None:
         if self._is_bare:
             part = b""
         elif self._in_chunks:

@@ -10,7 +10,7 @@ from typing import Protocol
 from ...core.coded_message import CodedMessage
 from ...table.beats import seconds_to_beat
 
-EVERY = 2.0  # seconds
+EVERY = 2.0  # seconds between two checks
 
 
 class Watched(Protocol):
@@ -37,12 +37,12 @@ class Lookout:
 
     @property
     def troubles(self) -> Mapping[str, CodedMessage | str | None]:
-        """Troubles found by the last look, by name."""
+        """Troubles found by the last check, by the name of the part; None: no trouble."""
         return {name: watched.trouble for name, watched in self._watched.items()}
 
     @property
     def messages(self) -> Sequence[CodedMessage | str]:
-        """Troubles found by the last look, without the names of the parts."""
+        """Troubles found by the last check, without the names of the parts."""
         return tuple(filter(None, self.troubles.values()))
 
     def start(self) -> None:
@@ -56,6 +56,6 @@ class Lookout:
         self._timer = asyncio.get_running_loop().call_later(seconds_to_beat(EVERY), self._look)
 
     def stop(self) -> None:
-        """Stop looking; no further look is scheduled."""
+        """Stop the checks."""
         if self._timer is not None:
             self._timer.cancel()

@@ -2,7 +2,8 @@
 
 Invariant: no exception of a request reaches the event loop, because that would stop the table.
 
-At its end it waits for every connection, including open streams: close the feed first, which ends the streams.
+`stop` waits for requests under way, and so for open streams, at most ENDING seconds: close the feed first, which ends
+the streams.
 """
 
 import asyncio
@@ -69,10 +70,7 @@ class WebServer:
             self._quiet.set()
 
     async def stop(self) -> None:
-        """Close the socket and wait for requests under way.
-
-        End the event streams before, or this waits for them.
-        """
+        """Close the socket, wait for requests under way for ENDING seconds, and cancel the others."""
         self._listening.close()
         opening, self._opening = self._opening, None
         if opening is None:

@@ -10,7 +10,7 @@ from starlette.types import Receive, Scope, Send
 class EventStream(StreamingResponse):
     """Stream that ends with the record's feed, or when its place is needed for another caller.
 
-    `during`: context that is entered while the reader is connected.
+    `during`: context that is open while the reader is connected.
     """
 
     def __init__(self, frames: AsyncIterable[bytes], during: AbstractContextManager[None] | None = None) -> None:
