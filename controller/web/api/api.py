@@ -2,7 +2,7 @@
 
     POST /api/v1/commands            one command, a list, or {"all": true, "commands": [...]}: all of them or none;
                                  answers {"verdicts": [...]}, one for each, in order
-    GET  /api/v1/state               where the table stands
+    GET  /api/v1/state               current state of the table
     GET  /api/v1/events?after=SEQ    the events that follow, as server-sent events; their ids are the records' numbers
 
     200 answered; a command that the table refuses has a verdict, and the refusal is recorded
@@ -40,7 +40,7 @@ from .command_decoder import read_in_pieces
 from .commands import Role
 from .intake import Intake
 from .record_feed import RecordFeed
-from .request_parameters import fit_epoch, is_number
+from .request_parameters import check_epoch, is_number
 from .server_line import ServerLine
 from .staff import permit
 from .table_state import build_state
@@ -89,7 +89,7 @@ class Api:
             answers.append(encode_verdict(verdict, words))
         return json_response(b'{"verdicts":[%s]}' % b",".join(answers), 503 if undone else 200)
 
-    # ── looking on ───────────────────────────────────────────────────────────────────────────────────────────────
+    # ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def state(self, request: Request) -> Response:
         """GET /state: current state of the table, for the caller's role."""
@@ -103,8 +103,8 @@ class Api:
         """GET /events: stream the records after a given one, in the form for the caller's role."""
         caller = caller_of(request)
         role = caller.role
-        after = _place(request, self._feed.head)
-        fit_epoch(request, self._table.state, after)
+        after = _start_of_stream(request, self._feed.head)
+        check_epoch(request, self._table.state, after)
         await self._feed.records_between(after + 1, min(after + 1, self._feed.head))  # raises if the records are gone
         frames = self._frames(after, role, self._viewers_for(role), caller.still)
         return EventStream(frames, self._line.count_stream(caller))
@@ -132,10 +132,10 @@ class Api:
         return b"id: %d\ndata: %s\n\n" % (record.seq, msgspec.json.encode(view(record, role, viewers, over=not on)))
 
 
-def _place(request: Request, head: int) -> int:
+def _start_of_stream(request: Request, head: int) -> int:
     """Number of the record after which a stream starts.
 
-    From `Last-Event-ID` (where a broken stream stopped), else from `after`, else the last record. Raises HTTPException.
+    `Last-Event-ID` (where a broken stream stopped), else the parameter `after`, else `head`. Raises HTTPException.
     """
     text = request.headers.get("last-event-id") or request.query_params.get("after", str(head))
     if not is_number(text):

@@ -15,7 +15,7 @@ Schema = dict[str, Any]
 
 SERVER, NKEY = "bus", "nkey"
 COMMANDED: Mapping[Role, str] = {"manager": "floor", "server": "platform"}  # whose subject receives its commands
-TOLD: tuple[Role, ...] = ("manager", "server", "player")
+WITH_EVENTS: tuple[Role, ...] = ("manager", "server", "player")  # audiences whose events are on the bus
 _EVENTS = """\
 One message a record, in the stream EVENTS. Its headers Tablectl-Epoch and Tablectl-Seq say which record it tells of. It
 has no signature, and may be missing for who was away: take it as word that it is time to ask the table for
@@ -56,7 +56,7 @@ def security() -> Schema:
 def channels(audience: Role, over_http: Mapping[str, Schema]) -> Schema:
     """Subjects on the bus for this audience. `over_http`: the HTTP channels, which define the messages."""
     bus = {}
-    if audience in TOLD:
+    if audience in WITH_EVENTS:
         events = {key: ref for key, ref in over_http["events"]["messages"].items() if key != "problem"}
         bus["busEvents"] = _channel(f"event.{audience}", events, _EVENTS)
     if audience in COMMANDED:

@@ -1,4 +1,4 @@
-"""Callers of requests: each door identifies its caller once, before any handler runs, and the request carries them.
+"""Callers of requests: each door identifies the caller once, before any handler runs, and adds it to the request.
 
 Invariant: no handler asks for credentials. A refused caller's error is raised by the first handler that needs to know
 its caller; pages, words and health need none.

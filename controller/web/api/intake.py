@@ -24,17 +24,17 @@ from .commands import Caller, Command
 from .record_feed import RecordFeed
 from .verdicts import Verdict, command_verdict, id_reused_verdict, refused_verdict, untaken_verdict, waiting_verdict
 
-Earlier = Callable[[e.Resettle], Awaitable[e.Resettle]]
-EarlierWorkedOut = Callable[[e.Resettle], Awaitable[tuple[e.Resettle, ComputedResettlement | None]]]
+ReadRound = Callable[[e.Resettle], Awaitable[e.Resettle]]
+WorkOutRound = Callable[[e.Resettle], Awaitable[tuple[e.Resettle, ComputedResettlement | None]]]
 AT_ONCE = c.BetCommand | c.Unbet | c.Decide | c.GoneCommand | c.Back  # taken many at a time: independent of each other
 
 
 class Intake:
     """Intake of the commands of all clients of one table."""
 
-    def __init__(self, table: Table, feed: RecordFeed, answered: AnsweredCommands, earlier: EarlierWorkedOut) -> None:
-        """Connect the intake to its table. `earlier`: reads the round of a resettlement, and works it out."""
-        self._table, self._feed, self._answered, self._earlier = table, feed, answered, earlier
+    def __init__(self, table: Table, feed: RecordFeed, answered: AnsweredCommands, work_out: WorkOutRound) -> None:
+        """Connect the intake to its table. `work_out`: reads the round of a resettlement and computes the result."""
+        self._table, self._feed, self._answered, self._work_out = table, feed, answered, work_out
 
     def hear(self, records: Iterable[Record]) -> None:
         """Handle durable records, which may answer commands."""
@@ -134,7 +134,7 @@ class Intake:
         """Return the input; a resettlement with its round added, after the one before is completely recorded."""
         if not isinstance(part.event, e.Resettle):
             return part
-        event, result = await self._earlier(part.event)
+        event, result = await self._work_out(part.event)
         await self._table.wait_until_finished()
         if part.origin not in self._answered:
             self._table.prepare(event, result)

@@ -40,7 +40,7 @@ _ABOUT: Mapping[str, Schema] = {
     "origin": msgspec.json.schema_components((Origin,))[1]["Origin"],
 }
 _BY_GAME: Mapping[str, str] = {"outcome": "Outcome", "settings": "Settings"}  # schemas of fields that differ by game
-_UNTOLD = frozenset({"kind", "rest"})  # fields of a record that are not in its event; `rest` is in the later parts
+_NOT_SENT = frozenset({"kind", "rest"})  # fields of a record that are not in its event; `rest` is in the later parts
 _HIDES: Mapping[str, bool] = {"face_up": False, "hidden": True}  # field and value that mean: the card is hidden
 _INSTEAD: Mapping[str, Schema] = {
     "card": _NULL,
@@ -80,14 +80,16 @@ def _kinds_for(audience: Audience) -> Iterator[tuple[str, type[Fact]]]:
 def _event(kind: str, fact: type[Fact], audience: Audience, template: str) -> Schema:
     component = msgspec.json.schema_components((fact,), ref_template=template)[1][fact.__name__]
     fields = {
-        name: _field(name, schema, template) for name, schema in component["properties"].items() if name not in _UNTOLD
+        name: _field(name, schema, template)
+        for name, schema in component["properties"].items()
+        if name not in _NOT_SENT
     }
     fields |= dict.fromkeys(WRITTEN.get(fact, ()), _TEXT) | _movement_schema(fact, template)
     if audience == "player":
         fields = {name: fields[name] for name in PLAYER[kind]}
     elif audience != "manager":
         fields = {name: schema for name, schema in fields.items() if name not in STUDIOS_OWN}
-    about = {name: schema for name, schema in _ABOUT.items() if _is_told_about(name, audience)}
+    about = {name: schema for name, schema in _ABOUT.items() if _receives_field(name, audience)}
     condition = _condition(fields)
     card = {"card": _CARD_OR_NULL} if condition and "card" in fields else {}
     return {
@@ -114,7 +116,7 @@ def _movement_schema(fact: type[Fact], template: str) -> dict[str, Schema]:
     return {"movement": {"anyOf": [moved, _NULL]} if fact is Decided else moved} if fact in MOVING else {}
 
 
-def _is_told_about(name: str, audience: Audience) -> bool:
+def _receives_field(name: str, audience: Audience) -> bool:
     """True if this audience receives the common field `name` of records."""
     if audience == "player":
         return name in ENVELOPE

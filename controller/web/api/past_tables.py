@@ -24,22 +24,22 @@ from ..screens.manager_words import ManagerWords
 from ..screens.past_table import PastTable, past_table
 from ..screens.table_snapshot import TableSnapshot
 from .callers import manager_of
-from .intake import Earlier
+from .intake import ReadRound
 from .request_parameters import positive_number, words_of
 
 
 class PastTables:
     """Route of past rounds. `looking`: limits how many are read at once."""
 
-    def __init__(self, table: Table, looking: asyncio.Semaphore, earlier: Earlier) -> None:
-        self._table, self._looking, self._earlier = table, looking, earlier
+    def __init__(self, table: Table, looking: asyncio.Semaphore, read_round: ReadRound) -> None:
+        self._table, self._looking, self._read_round = table, looking, read_round
         self.routes = [Route("/api/rounds/{number}/cards", self.cards, methods=["GET"])]
 
     async def cards(self, request: Request) -> Response:
         """GET /api/rounds/N/cards: cards of a past round. Raises HTTPException (404) if there is no such round."""
         caller, words = manager_of(request), words_of(request)
         number = positive_number(request.path_params["number"], "round")
-        event = await self._earlier(e.Resettle(number, (), caller.name, "", person=caller.person))
+        event = await self._read_round(e.Resettle(number, (), caller.name, "", person=caller.person))
         async with self._looking:
             snapshot = TableSnapshot(self._table.state, None, self._table.house)
             page = await asyncio.to_thread(compose_past_table, snapshot, event, self._table.now(), words)

@@ -31,7 +31,7 @@ from .callers import manager_of
 from .command_decoder import MalformedCommand, read
 from .command_events import as_event
 from .commands import Caller, ResettleCommand, RuleCommand
-from .intake import Earlier
+from .intake import ReadRound
 from .request_parameters import words_of
 from .staff import permit
 
@@ -69,8 +69,8 @@ class Preview(Struct, frozen=True):
 class Previews:
     """Previews at a table. `looking`: limits how many run at once."""
 
-    def __init__(self, table: Table, looking: asyncio.Semaphore, earlier: Earlier) -> None:
-        self._table, self._looking, self._earlier = table, looking, earlier
+    def __init__(self, table: Table, looking: asyncio.Semaphore, read_round: ReadRound) -> None:
+        self._table, self._looking, self._read_round = table, looking, read_round
         self.routes = [Route("/api/preview", self.preview, methods=["POST"])]
 
     async def preview(self, request: Request) -> Response:
@@ -97,7 +97,7 @@ class Previews:
         state = self._table.state
         event = as_event(caller, command, state)
         assert isinstance(event, e.Resettle)  # noqa: S101 - what a resettlement means
-        event = await self._earlier(event)
+        event = await self._read_round(event)
         async with self._looking:
             return await asyncio.to_thread(self._preview_resettlement, words, state, event, self._table.now())
 

@@ -22,7 +22,7 @@ from ..net.page_language import refusal_text
 from ..net.replies import Reason, RequestRefused, problem, problem_for
 from .command_decoder import MalformedCommand
 from .commands import Forbidden
-from .request_parameters import NotCounting
+from .request_parameters import ForeignRecords
 
 _ERRORS: Mapping[int, Reason] = {
     400: "bad_request",
@@ -56,8 +56,8 @@ async def _malformed(request: Request, error: Exception) -> Response:
     return problem_for(request, 400, "malformed", message_of(error), UNSET if at is None else at[1])
 
 
-async def _not_counting(request: Request, error: Exception) -> Response:
-    if not isinstance(error, NotCounting):
+async def _foreign_records(request: Request, error: Exception) -> Response:
+    if not isinstance(error, ForeignRecords):
         raise error
     said = refusal_text(request, error.message)
     return problem(409, error.reason, said, epoch=error.epoch, last=error.last, message=error.message)
@@ -88,7 +88,7 @@ async def _bug(request: Request, _error: Exception) -> Response:
 PROBLEMS: Mapping[Any, Any] = {  # Any, because starlette's own types are no more precise
     HTTPException: _answer_refused,
     MalformedCommand: _malformed,
-    NotCounting: _not_counting,
+    ForeignRecords: _foreign_records,
     Forbidden: _forbidden,
     JournalError: _unreadable,
     BadUsers: _users_unreadable,

@@ -19,7 +19,7 @@ from ..net.replies import RequestRefused
 from ..screens.manager_words import ManagerWords
 from .commands import ROLES, Role
 
-NotCountingReason = Literal["epoch_lost", "epoch_unknown", "beyond_the_end"]
+ForeignRecordsReason = Literal["epoch_lost", "epoch_unknown", "beyond_the_end"]
 
 
 def role_of(request: Request) -> Role | None:
@@ -59,31 +59,31 @@ def positive_number(text: str, name: str) -> int:
     return int(text)
 
 
-class NotCounting(WithMessage):
-    """Raised if the caller has records that are not in this journal, or no longer valid.
+class ForeignRecords(WithMessage):
+    """Error: the caller has records that are not in this journal, or are no longer valid.
 
     `epoch`: the present one; `last`: the last valid record of the epoch asked for, if known.
     """
 
     def __init__(
-        self, reason: NotCountingReason, message: CodedMessage, epoch: str, last: int | UnsetType = UNSET
+        self, reason: ForeignRecordsReason, message: CodedMessage, epoch: str, last: int | UnsetType = UNSET
     ) -> None:
         super().__init__(message)
         self.reason, self.epoch, self.last = reason, epoch, last
 
 
-def fit_epoch(request: Request, state: State, after: int) -> None:
-    """Check that record `after` of the `epoch` parameter is valid in this journal. Raises NotCounting."""
+def check_epoch(request: Request, state: State, after: int) -> None:
+    """Check that record `after` of the `epoch` parameter is valid in this journal. Raises ForeignRecords."""
     now = state.identity.epoch
     epoch = request.query_params.get("epoch", now)
     last = last_of(state, epoch)
     if last is None:
-        raise NotCounting("epoch_unknown", coded("epoch_unknown", epoch=now, said=quote(epoch)), now)
+        raise ForeignRecords("epoch_unknown", coded("epoch_unknown", epoch=now, said=quote(epoch)), now)
     if after <= last:
         return
     if epoch == now:
-        raise NotCounting("beyond_the_end", coded("beyond_the_end", last=last, after=after), now, last)
-    raise NotCounting("epoch_lost", coded("epoch_lost", last=last, after=after), now, last)
+        raise ForeignRecords("beyond_the_end", coded("beyond_the_end", last=last, after=after), now, last)
+    raise ForeignRecords("epoch_lost", coded("epoch_lost", last=last, after=after), now, last)
 
 
 def is_number(text: str) -> bool:

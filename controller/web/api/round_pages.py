@@ -3,8 +3,8 @@
     GET /round/N?lang=              the round, with all its bets
     GET /round/N?player=2&lang=     with the bets of its second player alone, and no other player's name
 
-Players are numbered in the order of their first bet, so that no address and no log holds a player's name. Whoever has
-not signed in is sent to the shift manager's page. The record is read in a thread, for a few at a time.
+Players are numbered in the order of their first bet, so that no address and no log contains a player's name. Callers
+without a sign-in are redirected to the shift manager's page. The record is read in a thread, for a few at a time.
 """
 
 import asyncio

@@ -38,14 +38,14 @@ PAUSE = 0.04  # seconds between two screens of a stream: a thousand bets do not 
 
 
 class ScreenRoutes:
-    """Route of the pictures."""
+    """Route of the screens."""
 
     def __init__(self, screens: Screens) -> None:
         self._screens = screens
         self.routes = [Route("/api/screen", self.screen, methods=["GET"])]
 
     async def screen(self, request: Request) -> Response:
-        """GET /api/screen: stream the pictures for one audience."""
+        """GET /api/screen: stream the screens for one audience."""
         caller = caller_of(request)
         role = caller.role
         if role not in COMPOSERS:
@@ -60,11 +60,11 @@ class ScreenRoutes:
         yield RETRY
         screens, sent, silent, rested = self._screens, None, 0.0, 0.0
         while not screens.closed and still():
-            news, picture = screens.news, screens.picture(role, language)
-            if picture is not sent or _clock() >= silent:
-                yield _beat(screens.now) if picture is sent else _frame(screens, picture, about)
+            news, screen = screens.news, screens.newest(role, language)
+            if screen is not sent or _clock() >= silent:
+                yield _beat(screens.now) if screen is sent else _frame(screens, screen, about)
                 silent = _clock() + HEARTBEAT
-            sent = picture
+            sent = screen
             await _wait_for_event(news, silent)
             if news.is_set():
                 await asyncio.sleep(rested - _clock())  # no wait after a quiet time: a card is shown at once
@@ -91,15 +91,15 @@ def _viewer_fields(caller: Caller, words: Words) -> Mapping[str, Any]:
     return {"who_rules": words.say(who), "looks_on": looks_on(person)}
 
 
-def _frame(screens: Screens, picture: SentScreen, more: Mapping[str, Any]) -> bytes:
+def _frame(screens: Screens, screen: SentScreen, more: Mapping[str, Any]) -> bytes:
     about: Mapping[str, Any] = {
         **more,
         "now": screens.now,
         "version": screens.version,
-        "lang": picture.language,
-        "screen": msgspec.Raw(picture.content),
+        "lang": screen.language,
+        "screen": msgspec.Raw(screen.content),
     }
-    return b"event: screen\nid: %d\ndata: %s\n\n" % (picture.seq, msgspec.json.encode(about))
+    return b"event: screen\nid: %d\ndata: %s\n\n" % (screen.seq, msgspec.json.encode(about))
 
 
 def _beat(now: str) -> bytes:

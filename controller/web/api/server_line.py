@@ -1,11 +1,11 @@
 """Watch the connection to the game server and record when it is lost and found.
 
-The config says under which names the game server is known. It is connected while at least one stream of the record is
-open to it. On the bus, each signed question for events counts as such a stream, a short one.
+The config has the names of the game server. The server is connected while at least one stream of the record is open to
+it. On the bus, each signed question for events counts as such a stream, a short one.
 
 If a table has had no stream for the grace period, it records the server as lost, and as found with the next stream. A
-shorter break is not recorded. The same grace period runs from a start: a server that has not come by its end is lost.
-The end of the program itself is no loss.
+shorter break is not recorded. The same grace period runs from a start: a server that has not connected by its end is
+lost. The end of the program itself is no loss.
 """
 
 import asyncio

@@ -35,7 +35,7 @@ class SentScreen(NamedTuple):
 
 
 class Screens:
-    """Pictures of one table; must be called on every change."""
+    """Screens of one table. `hear` must be called after every change."""
 
     def __init__(self, table: Table, journal: Path, equipment: Equipment, version: str = "") -> None:
         self.equipment, self.version, self.closed = equipment, version, False
@@ -52,7 +52,7 @@ class Screens:
         self._wake()
 
     def close(self) -> None:
-        """End the pictures: all streams stop."""
+        """End the streams of screens."""
         self.closed = True
         self._wake()
 
@@ -67,7 +67,7 @@ class Screens:
         return to_text(self._table.now())
 
     @property
-    def look(self) -> TableSnapshot:
+    def snapshot(self) -> TableSnapshot:
         """Snapshot of everything that a screen is composed from."""
         table, history = self._table, self._history
         return TableSnapshot(
@@ -85,11 +85,11 @@ class Screens:
             table.ask(has_doubles),
         )
 
-    def picture(self, role: Audience, language: str) -> SentScreen:
-        """Return the newest picture; the same object as before if nothing has changed for this audience."""
+    def newest(self, role: Audience, language: str) -> SentScreen:
+        """Return the newest screen; the same object as before if nothing has changed for this audience."""
         key = role, language
         if key not in self._fresh:
-            content = msgspec.json.encode(COMPOSERS[role](self.look, Words(language)))
+            content = msgspec.json.encode(COMPOSERS[role](self.snapshot, Words(language)))
             before = self._sent.get(key)
             if before is None or before.content != content:
                 self._sent[key] = SentScreen(self._table.state.seq, language, content)
