@@ -17,8 +17,8 @@ from .next_step import NextStep, next_step, step_between_rounds
 from .table_snapshot import TableSnapshot
 
 
-class ByHand(NamedTuple):
-    """Draws that the dealer's hands put right after a ruling, in the order of their numbers."""
+class CardsToHandle(NamedTuple):
+    """Draws that the dealer has to take off, move or keep after a ruling, in the order of their numbers."""
 
     off: tuple[Draw, ...] = ()
     put: tuple[Draw, ...] = ()  # cards to put at the places where they count
@@ -31,7 +31,7 @@ def steps(snapshot: TableSnapshot, words: Words) -> tuple[NextStep, NextStep | N
     The second is None unless cards are to be cleared, taken off, moved or kept first.
     """
     state = snapshot.state
-    work = cards_to_handle(state.round) if state.live and state.fault is None else ByHand()
+    work = cards_to_handle(state.round) if state.live and state.fault is None else CardsToHandle()
     if any(work):
         cards = " ".join(f"{draw.number} {draw.place or draw.fate}" for draws in work for draw in draws)
         return _put_right(work, words), next_step(snapshot, words), f"{state.round.number}: {cards}"
@@ -39,14 +39,14 @@ def steps(snapshot: TableSnapshot, words: Words) -> tuple[NextStep, NextStep | N
     return next_step(snapshot, words), after, str(state.round.number)
 
 
-def cards_to_handle(round_: Round) -> ByHand:
+def cards_to_handle(round_: Round) -> CardsToHandle:
     """Find the cards that the dealer has to take off, move or keep after the rulings since the last dealt card.
 
     Cards without a place, kept cards and cards entered by a ruling lie apart from all hands.
     """
     lay = _draws_at_pauses(round_)
     changed = [draw for draw in round_.draws if any(_differs(draw, draws) for draws in lay)]
-    return ByHand(
+    return CardsToHandle(
         tuple(draw for draw in changed if draw.fate == "burnt" and draw.out),
         tuple(draw for draw in changed if draw.fate == "placed"),
         tuple(draw for draw in changed if draw.fate == "carried" and not has_come_back(draw, round_)),
@@ -80,8 +80,8 @@ def _waits(card: Draw, draws: Sequence[Draw]) -> bool:
     return card.source == "carried" and all(later.fate != "placed" for later in draws[card.number :])
 
 
-def _put_right(work: ByHand, words: Words) -> NextStep:
-    """Instruction for the hands: what to do is the headline, with which cards the line below it."""
+def _put_right(work: CardsToHandle, words: Words) -> NextStep:
+    """Instruction to the dealer: the headline says what to do, the line below it with which cards."""
     if not (work.put or work.kept):
         return NextStep(words.say(t.TAKE_OFF), ", ".join(face(draw, words).name for draw in work.off), "deal")
     heads = (t.TAKE_OFF, t.PLACE_CARD if len(work.put) == 1 else t.PLACE_CARDS, t.KEEP)
@@ -92,7 +92,7 @@ def _put_right(work: ByHand, words: Words) -> NextStep:
     return NextStep(words.say(head), "; ".join([*off, *_places(work, words), *notes]), "deal")
 
 
-def _places(work: ByHand, words: Words) -> list[str]:
+def _places(work: CardsToHandle, words: Words) -> list[str]:
     to = words.say(t.PUT_AT)
     return [to.format(card=_signs([draw], words), place=place_name(draw.place or "", words)) for draw in work.put]
 

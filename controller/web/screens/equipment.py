@@ -1,4 +1,4 @@
-"""Read the devices, keys, language and shifts of a table from its config."""
+"""Equipment of a table for its screens, from its config."""
 
 from ...config.table_file import Config
 from ...station.device_figures import names_of

@@ -57,14 +57,14 @@ class LatestResults:
     def hear(self, records: Iterable[Record], state: State | None = None) -> None:
         """Called with committed records; keeps results and notices of rounds that count.
 
-        `state`: the table after them, if it is known; the round that lies on it is kept with its cards.
+        `state`: state of the table after them, if known; the result of its round is kept with the round's cards.
         """
         for record in records:
             if not record.training:
                 self._hear(record, state)
 
     def _hear(self, record: Record, state: State | None) -> None:
-        self._tell(record)
+        self._update_notices(record)
         if isinstance(record.what, r.ShoeEnded | r.ShoeReady):
             self.ended = record.what if isinstance(record.what, r.ShoeEnded) else None
         match record.what:
@@ -106,7 +106,7 @@ class LatestResults:
             )
         self.results = tuple(sorted(others, key=lambda one: one.round))
 
-    def _tell(self, record: Record) -> None:
+    def _update_notices(self, record: Record) -> None:
         """Update the notices to players after a record."""
         match record.what:
             case r.Opened():

@@ -55,7 +55,7 @@ class NotNow(Struct, frozen=True):
 
 
 class RulingsOnOffer:
-    """Rulings that the open fault allows, in words. `code`: see `at_fault.told_as`."""
+    """Rulings that the open fault allows, in words. `code`: see `at_fault.text_code`."""
 
     def __init__(self, snapshot: TableSnapshot, fault: Fault, words: ManagerWords) -> None:
         self.code = text_code(snapshot.state, fault)

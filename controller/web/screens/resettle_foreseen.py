@@ -19,8 +19,8 @@ MOST = 2000  # bets in an answer, the largest differences first; such an answer 
 class ResettleForeseen(Struct, frozen=True):
     """Effect of settling a round anew. `says`: why it would be refused, in words.
 
-    `was`, `now`: its outcome before and after; `notes`: which cards it leaves out of play, and whether a card that lies
-    face down decides what it comes to. Empty where it is refused.
+    `was`, `now`: outcome before and after; `notes`: cards that are out of play then, and whether the effect depends on
+    a face-down card. These are empty if it would be refused.
     """
 
     verdict: Literal["leads", "refused"]

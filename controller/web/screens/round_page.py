@@ -33,7 +33,7 @@ from .round_felt import cards_before_corrections, cloth, sign
 
 STYLE = Path(__file__).parents[1] / "pages" / "round.css"
 MOST_BETS, IN_SIGHT = 24, 12  # bets on a page of A4; links to players that are not folded away
-TOLD = frozenset({  # kinds of events on the page: none names a player or a bet
+SHOWN = frozenset({  # kinds of events on the page: none names a player or a bet
     "opened", "closed", "window_opened", "revealed", "drawn", "burnt", "carried", "voided", "faulted", "reported",
     "acknowledged", "escalated", "extended", "ruled", "ruling_refused", "resumed", "rewound", "restarted", "completed",
     "settled", "disputed", "disagreed", "cancelled",
@@ -121,7 +121,7 @@ class _Page:
         return f"<nav>{''.join(links)}</nav>"
 
     def head(self) -> str:
-        """Number, table, dealer, time, and what the round came to."""
+        """Number, table, dealer, time and result of the round."""
         round_, view = self._sheet.story.round, self._view
         game = round_.game if self._game is None else self._words.say(title(self._game))
         opened = f"{local(from_text(round_.opened), view.zone):%Y-%m-%d %H:%M:%S %Z}"
@@ -164,13 +164,13 @@ class _Page:
         if not sheet.draws or sheet.state is None:
             if sheet.story.round.end == "live" or self._game is None:
                 return ""
-            untold = t.MOVED_CARDS if sheet.story.resettled else t.UNTOLD
-            text = t.NO_REASONS if self._game.face.reasons is None else untold
+            no_reasons = t.MOVED_CARDS if sheet.story.resettled else t.UNTOLD
+            text = t.NO_REASONS if self._game.face.reasons is None else no_reasons
             return self._section("draws", t.DRAWS, f"<p>{self.say(text)}</p>")
-        rows = [self._drawn(reason, list(of)) for reason, of in groupby(sheet.draws, key=lambda one: one.reason)]
+        rows = [self._draw_row(reason, list(of)) for reason, of in groupby(sheet.draws, key=lambda one: one.reason)]
         return self._section("draws", t.DRAWS, self._table(("time", "cards", "reason", "clause"), rows, "draws"))
 
-    def _drawn(self, reason: RuleReason, of: Sequence[DrawReason]) -> tuple[str, str, str, str]:
+    def _draw_row(self, reason: RuleReason, of: Sequence[DrawReason]) -> tuple[str, str, str, str]:
         assert self._sheet.state is not None  # noqa: S101 - there are no reasons without cards
         lying, at = hands(self._sheet.state.round), self._sheet.dealt_at
         draws = [(one.place, lying[one.place][one.card - 1]) for one in of if one.card]
@@ -220,7 +220,7 @@ class _Page:
 
     def events(self) -> str:
         """Times of day of the round, with faults and rulings."""
-        lines = [line for line in self._sheet.story.lines if line.kind in TOLD]
+        lines = [line for line in self._sheet.story.lines if line.kind in SHOWN]
         rows = "".join(
             f"<li{' data-heavy' if line.kind in HEAVY else ''}><time>{self._clock(from_text(line.at))}</time>"
             f"<span>{escape(self._hide_others(line.text))}</span></li>"
