@@ -12,7 +12,7 @@ from .words import NUMBER, Kind, MalformedLine, json_of
 
 AND = "and"
 ENDS = frozenset({"revision", "past", "with", "badge", "person", "by", "because"})  # keywords after corrections
-FORMS: Mapping[Amending, tuple[str, ...]] = {  # the words behind each, as fields of an amendment
+FORMS: Mapping[Amending, tuple[str, ...]] = {  # by correction: fields of the words after it
     name: NEEDS.get(name, ()) for name in get_args(Amending) if name != "cancel"
 }
 SHAPES = "correct N CARD, move N PLACE, burn N, void N, void_hand SEAT, resume, or void for the whole round"

@@ -1,7 +1,4 @@
-"""Lines of a script that are no events of a table.
-
-They begin a record, let time pass, end the program, or keep it from writing.
-"""
+"""Lines of a script that are no events of a table: initial state, passing time, restart, unwritable record."""
 
 from msgspec import UNSET, Struct, UnsetType
 

@@ -1,4 +1,4 @@
-"""Recorded rounds back into the script that leads to them: `tablectl journal export --script`.
+"""Export of recorded rounds as a script that repeats them: `tablectl journal export --script`.
 
 A script begins with the table's state; then each recorded input is a line, and time that passed is a `wait`. With the
 table's config (`config_of_round`) it leads to the same records, byte by byte except for their salts.
@@ -27,17 +27,17 @@ from .reader import write_line
 
 
 class ScriptEnds(Exception):
-    """Error: a script ends before the record does, or cannot be made; says why."""
+    """Error: a script ends before the record does, or cannot be made; the text says why."""
 
 
 class Script:
-    """The script of some rounds.
+    """Script of some rounds.
 
-    `ended`: the last round that is over; a live one would name its hidden cards.
+    `ended`: number of the last round that is over; a script of a live round would reveal its hidden cards.
     """
 
     def __init__(self, records: Iterable[r.Record], rounds: Rounds, ended: int) -> None:
-        """Read up to the first wanted round. Raises ScriptEnds if it is missing or not over; Damaged."""
+        """Read up to the first wanted round. Raises ScriptEnds if it is missing or cannot be in a script; Damaged."""
         self._records, self._rounds, self._ended = iter(records), rounds, ended
         past: list[r.Record] = []  # since the last checkpoint
         for record in self._records:

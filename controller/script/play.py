@@ -26,11 +26,11 @@ from ..rules.procedure import Ask
 from .directives import START, Halt, Line, Recorded, Restart, WaitLine
 
 EPOCH = "play"  # of a record that is not stored
-BURNT = {"one": 1, "first_card": 2}  # cards of the first shoe, by `[table] burn`: unread ones, known to nobody
+BURNT = {"one": 1, "first_card": 2}  # cards burnt from the first shoe, unread, by `[table] burn`
 
 
 def opening_events(house: House) -> list[e.Event]:
-    """Events that open a table: a dealer, and a full shoe, burnt from and counted in as the house requires."""
+    """Events that open a table: a dealer, and a full shoe with the burn and the count that the house requires."""
     terms = house.terms
     burnt = BURNT.get(terms.burn, 0)
     burning: list[e.Event] = [e.ChangeShoe("play"), e.CutShoe("play"), *[e.CardOut(None)] * burnt] if burnt else []
@@ -86,7 +86,9 @@ class Play:
     def take(self, event: e.Event) -> list[Record]:
         """Decide on one event, record the result and apply it. Raises JournalFailed."""
         before = list[Record]()
-        while self.state.is_unfinished and isinstance(event, e.Resettle):  # a round can be read once it is paid
+        while self.state.is_unfinished and isinstance(
+            event, e.Resettle
+        ):  # a resettlement can read a round only once it is paid
             before += self.take(e.Tick())
         event = with_past(self.house, self._position, self.state, event, self.records)
         draft = decide(self.house, self._position, self.state, event, self.now)

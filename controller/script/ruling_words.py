@@ -1,6 +1,6 @@
 """Words behind a ruling that the ruling does not take, such as the number in `rule cancel 1`.
 
-A script made from a record keeps them, because it repeats what somebody sent. People are told about them.
+A script made from a record keeps them, because it repeats what somebody sent. In other scripts they are errors.
 """
 
 from collections.abc import Mapping

@@ -22,7 +22,7 @@ UNITS: Mapping[str, Time] = {"ms": SECOND // 1000, "s": SECOND, "m": 60 * SECOND
 _TIME = r"(\d{1,6}(?:\.\d{1,6})?)(ms|s|m)"
 _DIGITS = 999_999  # the largest number of a unit
 NOTHING = "-"  # word for no value
-_LONG: Time = 10**6 * SECOND  # from here on, a time is written with minutes
+_LONG: Time = 10**6 * SECOND  # times from this length on are written with minutes
 _FIRST, _LAST = (from_text(f"{year}-01-01T00:00:00Z") for year in (YEARS[0], YEARS[-1] + 1))
 
 
@@ -50,12 +50,11 @@ def choice_of(choices: Sequence[str]) -> Kind:
     return Kind(read)
 
 
-def _units(amount: str, currency: str) -> int | None:
-    """Convert an amount to minor units: `10.00` is 1000.
+def _read_amount(amount: str, currency: str) -> int | None:
+    """Convert an amount to minor units: `10.00` is 1000. Raises ValueError for a text that is no number.
 
     None for a number that is no amount of money, such as 1.005, or that no record can hold.
-
-    Raises ValueError for a text that is no number."""
+    """
     try:
         number = Decimal(amount)
     except InvalidOperation:
@@ -66,29 +65,29 @@ def _units(amount: str, currency: str) -> int | None:
     return None if units is None or abs(units) > MOST_NUMBER else units
 
 
-def _amount(stake: int | None, currency: str) -> Sequence[str]:
+def _write_amount(stake: int | None, currency: str) -> Sequence[str]:
     return ["nan" if stake is None else f"{to_amount(stake, currency):f}"]
 
 
 def amount_in(currency: str) -> Kind:
     """Kind of word for an amount in this currency."""
-    return Kind(partial(_units, currency=currency), partial(_amount, currency=currency))
+    return Kind(partial(_read_amount, currency=currency), partial(_write_amount, currency=currency))
 
 
-def _time(text: str) -> Time:
+def _read_time(text: str) -> Time:
     if not re.fullmatch(f"(?:{_TIME})+", text):
         raise MalformedLine(f"expected a time such as 15s, 500ms or 2m30s, got {quote(text)}")
     return sum(int(Decimal(number) * UNITS[unit]) for number, unit in re.findall(_TIME, text))
 
 
-def _span(time: Time) -> Sequence[str]:
+def _write_time(time: Time) -> Sequence[str]:
     minutes, rest = divmod(time, UNITS["m"]) if time >= _LONG else (0, time)
     seconds = f"{rest / SECOND:.6f}".rstrip("0").rstrip(".")
     longest, minutes = divmod(minutes, _DIGITS)
     return [f"{_DIGITS}m" * longest + (f"{minutes}m" if minutes else "") + f"{seconds}s"]
 
 
-def _moment(text: str) -> str:
+def _read_moment(text: str) -> str:
     """Read a date and time; return it as a record has it. Raises MalformedLine."""
     try:
         return to_text(check_years(from_text(text)))
@@ -104,7 +103,7 @@ def check_years(at: Time) -> Time:
     return at
 
 
-def _odds(word: str) -> str:
+def _read_odds(word: str) -> str:
     """Read decimal odds, as a record has them. Raises MalformedLine."""
     if not re.fullmatch(ODDS, word):
         raise MalformedLine(f"expected decimal odds such as 1.95, got {quote(word)}")
@@ -155,10 +154,10 @@ NAME = Kind()
 CARD = Kind(parse_card)
 NUMBER = number_up_to(MOST_NUMBER)
 CARDS = number_up_to(MOST_CARDS)
-DECIMAL_ODDS = Kind(_odds)
+DECIMAL_ODDS = Kind(_read_odds)
 SIGNED = Kind(_read_signed, might_be=lambda word: re.fullmatch(r"-?[0-9]+", word))
 AMOUNT = amount_in(USUAL)
-TIME = Kind(_time, _span)
-MOMENT = Kind(_moment)
+TIME = Kind(_read_time, _write_time)
+MOMENT = Kind(_read_moment)
 TEXT = Kind(lambda *words: " ".join(words), rest=True)
 LIST = Kind(lambda *words: words, list, rest=True)
