@@ -56,6 +56,6 @@ class Lookout:
         self._timer = asyncio.get_running_loop().call_later(seconds_to_beat(EVERY), self._look)
 
     def stop(self) -> None:
-        """Stop the checks."""
+        """Stop the regular checks."""
         if self._timer is not None:
             self._timer.cancel()
