@@ -28,7 +28,10 @@ def handle_end_signals(handler: Callable[[int, FrameType | None], object]) -> It
 
 
 def ends(stopping: asyncio.Event, log: FilteringBoundLogger) -> list[object]:
-    """Set `stopping` on SIGTERM, SIGINT or an unhandled error; returns the list that collects such errors."""
+    """Set `stopping` on an end signal or an unhandled error; returns the list that collects such errors.
+
+    The signals are SIGTERM, SIGINT and SIGHUP; a SIGHUP ignored before (nohup) stays ignored.
+    """
     errors: list[object] = []
 
     def fail(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -38,6 +41,7 @@ def ends(stopping: asyncio.Event, log: FilteringBoundLogger) -> list[object]:
 
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(fail)
-    for number in (signal.SIGTERM, signal.SIGINT):
+    hang_up = [signal.SIGHUP] if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN else []
+    for number in (signal.SIGTERM, signal.SIGINT, *hang_up):
         loop.add_signal_handler(number, stopping.set)
     return errors

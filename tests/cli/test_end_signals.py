@@ -31,7 +31,7 @@ def test_an_unhandled_error_is_logged_and_ends_the_program():
     assert call.kwargs == {"what": crash["message"], "exc_info": error}
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_ends_the_program_without_an_error(number):
     async def steps():
         errors = ends(stopping := asyncio.Event(), CapturingLogger())
@@ -40,3 +40,17 @@ def test_a_signal_ends_the_program_without_an_error(number):
         return errors
 
     assert on_loop(steps) == []
+
+
+def test_a_closed_terminal_ends_no_program_under_nohup():
+    async def steps():
+        ends(stopping := asyncio.Event(), CapturingLogger())
+        os.kill(os.getpid(), signal.SIGHUP)
+        await turns()
+        return stopping.is_set()
+
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        assert on_loop(steps) is False
+    finally:
+        signal.signal(signal.SIGHUP, before)
