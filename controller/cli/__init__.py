@@ -1,6 +1,7 @@
 """Command line `tablectl`: list of all commands, which are in one file per group.
 
-Exit codes: 0 success, 1 a defect or a refusal, 2 bad usage or input. Each error is one line.
+Exit codes: 0 success, 1 a defect or a refusal, 2 bad usage or input, or a full disk, 130 after Ctrl-C. Each
+error is one line.
 """
 
 import os

@@ -3,8 +3,8 @@
 The table does not load the imports of a service (18 MB, half a second). A server that never answers does no harm: the
 process is killed after a timeout. Only this file uses apprise.
 
-An `AlertMessage` goes to the process as JSON on standard input. Exit code 0: the target has taken it. Otherwise a line
-on standard output gives the reason, without any part of the target's address, which may contain passwords.
+An `AlertMessage` goes to the process as JSON on standard input. Exit code 0: the target has accepted it. Otherwise a
+line on standard output gives the reason, without those parts of the target's address that may be passwords.
 """
 
 import asyncio
@@ -96,7 +96,7 @@ def deliver(message: AlertMessage) -> None:
 
 
 def _mask_address(reason: str, url: str) -> str:
-    """Remove all parts of the address but its scheme from a reason."""
+    """Replace parts of the address in a reason by `***`: all of at least MASKED characters, except the scheme."""
     _, _, rest = url.partition("://")
     parts = {part for text in (rest, unquote(rest)) for part in re.split(r"[/:@?&=#+,;\s]+", text)}
     for part in sorted(parts, key=len, reverse=True):

@@ -39,7 +39,7 @@ BUS = "bus"  # key of the bus in `troubles`
 class WebState(NamedTuple):
     """State of the web server and the bus at one moment.
 
-    `troubles`: defects of the pages, the bus and the sign-in, by part; `backlog`: None without a bus.
+    `troubles`: defects of pages, sign-in, devices and bus, by part; `backlog`: None without a bus.
     """
 
     connections: int = 0

@@ -2,7 +2,8 @@
 
     GET /metrics    in the format of Prometheus
     GET /healthz    200 {"ok": true, ...} while the loop runs and records can be written; else 503 with the reason.
-                    `troubles`: defects of pages, record, anchor or bus, one line each; the table goes on meanwhile
+                    `troubles`: defects of pages, sign-in, devices, record, anchor or bus, one line each; the table
+                    goes on meanwhile
                     `defects`: the same with codes and parts
                     `record`: number and time of the last verification; the first damaged record; the anchor's last one
                     `bus`: `records` that are not on it yet, `seconds` since the oldest of them
