@@ -194,7 +194,7 @@ def test_all_faces_are_drawn_before_the_table_starts(monkeypatch):
     """Drawing takes time: once the lights exist, no state makes a face be drawn."""
     faces.picture_files.cache_clear()
     deck = PluggedStreamDeck()
-    monkeypatch.setattr(faces, "drawn", lambda *_: pytest.fail("drawn too late"))
+    monkeypatch.setattr(faces, "draw_face", lambda *_: pytest.fail("drawn too late"))
     for life in STATES:
         deck.shows(replace(READY, life=life))
 
