@@ -101,7 +101,7 @@ def test_a_restart_does_not_make_wrong_pins_forgotten(tmp_path):
     on_loop(steps)
 
 
-def test_a_person_who_must_wait_takes_no_place_in_the_queue(tmp_path, clock, monkeypatch):
+def test_somebody_who_must_wait_takes_no_place_in_the_queue(tmp_path, clock, monkeypatch):
     async def steps(table):
         with_clock(table, clock)
         assert await guess(table, NETWORKS[:10], "106") == [401] * 10
