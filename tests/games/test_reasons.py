@@ -170,3 +170,11 @@ def test_rhum_deals_four_cards_to_each_place():
     assert {(one.reason.clause, phrase(one.reason.said, SAY)) for one in reasons} == {
         ("2", "Four cards to each seat and to DEALER"),
     }  # fmt: skip
+
+
+def test_a_card_that_never_came_has_no_reason():
+    game = GAMES["baccarat"]
+    dealt = DealtRound(game.settings(), {"player": ["2C", "KD"], "banker": ["3C", "KH"]}, {}, None)  # player draws on 2
+    assert [(one.place, one.card) for one in game.face.reasons.draws(dealt)] == [
+        ("player", 1), ("banker", 1), ("player", 2), ("banker", 2),
+    ]  # fmt: skip

@@ -10,11 +10,14 @@ from msgspec.structs import replace
 from controller.core.views import view
 from controller.games import GAMES
 from controller.reports import round_sheet as sheets
+from controller.reports import round_stories
 from controller.reports.event_records import record_of
+from controller.reports.round_stories import compose_story
 from controller.text.faults import Words
 from controller.text.story import tell
 from controller.text.table_words import TableWords
 from controller.web.screens.round_page import RoundView, round_page
+from tests.core.bench import Bench
 from tests.games.table_scripts import cards, run, table
 
 SEATS = "shuffled\nopen\nbet p1 seat1 {0} 10.00\nbet p2 seat2 {0} 20.00\nclose\n"
@@ -112,3 +115,12 @@ def test_a_void_round_says_why_and_refunds_each_bet():
     assert "refunded" in page
     assert "wet card" in page
     assert "Two cards to each side" in page
+
+
+@pytest.mark.parametrize(("most", "cut"), [(-1, True), (0, False), (1, False)])
+def test_a_timeline_says_whether_lines_were_left_out(monkeypatch, most, cut):
+    bench = Bench()
+    bench.says("open; close; card 9C; card 2D; card KH; card 3S")
+    records = [record for record in bench.records if record.round == 1]
+    monkeypatch.setattr(round_stories, "FAR", len(records) + most)
+    assert compose_story(records, lambda *_: "").cut is cut

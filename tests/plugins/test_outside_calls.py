@@ -1,0 +1,44 @@
+"""The search of a sheet's or codec's source for calls to the outside."""
+
+import importlib
+import sys
+
+import pytest
+
+from controller.lab.testing.outside_calls import find_outside_calls
+
+MAIN = """from datetime import datetime as clock
+
+from {name}_helper import Hand
+
+
+def play():
+    return Hand().now()
+
+
+def late():
+    return clock.now()
+"""
+HELPER = """import time
+
+
+class Hand:
+    def now(self):
+        return time.time()
+"""
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch):
+    name = "sheet_that_looks_out"
+    (tmp_path / f"{name}.py").write_text(MAIN.format(name=name))
+    (tmp_path / f"{name}_helper.py").write_text(HELPER)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield importlib.import_module(name)
+    for one in (name, f"{name}_helper"):
+        del sys.modules[one]
+
+
+def test_clocks_are_found_also_in_the_modules_beside(module):
+    found = [(where.partition("_out")[2], called) for where, called in find_outside_calls(module)]
+    assert found == [(".py:11", "clock.now"), ("_helper.py:6", "time.time")]
