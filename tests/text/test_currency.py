@@ -119,3 +119,10 @@ def test_there_are_currencies_of_none_two_and_three_decimals():
     assert {CURRENCIES[code] for code in ("JPY", "KRW", "CLP")} == {0}
     assert {CURRENCIES[code] for code in ("EUR", "RON", "USD")} == {2}
     assert {CURRENCIES[code] for code in ("KWD", "BHD", "TND")} == {3}
+
+
+@pytest.mark.parametrize("currency", ["JPY", "EUR", "KWD"])
+def test_a_minimum_above_a_sums_maximum_is_refused(currency):
+    assert house(currency, minimum=8, player={"maximum": 8})
+    with pytest.raises(BadConfig, match=r"limits\.minimum: expected at most the maximum, 8"):
+        house(currency, minimum=9, player={"maximum": 8})
