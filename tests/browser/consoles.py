@@ -45,6 +45,7 @@ from controller.web.net.theme import theme_files
 from controller.web.screens.screens import COMPOSERS
 from controller.web.screens.table_snapshot import Equipment
 from drivers import events as d
+from tests.browser.conditions import wait_until
 from tests.browser.overlay_page import ASKABLE, ORIGIN, STREAM
 from tests.browser.states import PageState
 from tests.core.bench import Bench
@@ -144,7 +145,7 @@ class ConsolePage:
         page.add_init_script(STREAM + ASKABLE + ASKING)
         page.route(f"{ORIGIN}/**", self._answer)
         page.goto(f"{ORIGIN}/{'manager' if name == 'gate' else name}?lang={language}")
-        page.wait_for_function("window.stream !== undefined")
+        wait_until(page, "window.stream !== undefined")
         page.clock.pause_at(3600)  # a slow test must not look like a silent line
 
     def _answer(self, route: Route) -> None:
@@ -173,7 +174,7 @@ class ConsolePage:
 
     def settle(self) -> None:
         """Wait until the page has no open request."""
-        self.page.wait_for_function("window.asking === 0")
+        wait_until(self.page, "window.asking === 0")
 
     def show(self, state: PageState) -> None:
         """Show this table on the page, as the page's audience sees it."""

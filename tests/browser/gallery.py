@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.browser.conditions import wait_until
 from tests.browser.conftest import ARGS, CHROMIUM
 from tests.browser.consoles import ConsolePage
 from tests.browser.floor_gallery import floor_posed
@@ -223,7 +224,7 @@ def sheets(page: Page, pictures: Mapping[str, bytes]) -> Iterator[bytes]:
             for name, png in named[start : start + SHEET]
         )
         page.set_content(f"<style>{STYLE}</style><figure>{'</figure><figure>'.join(shown)}</figure>")
-        page.wait_for_function("[...document.images].every((image) => image.complete)")
+        wait_until(page, "[...document.images].every((image) => image.complete)")
         yield page.screenshot()
 
 

@@ -19,6 +19,7 @@ from controller.text.faults import Words
 from controller.web.net.files import FOLDER, page_content
 from controller.web.net.theme import theme_files
 from controller.web.screens.player import player
+from tests.browser.conditions import wait_until
 from tests.core.bench import Bench
 from tests.web.bench_screens import bench_look
 
@@ -72,7 +73,7 @@ class OverlayPage:
         page.add_init_script(STREAM)
         page.route(f"{ORIGIN}/**", self._answer)
         page.goto(f"{ORIGIN}/overlay{query}")
-        page.wait_for_function("window.stream !== undefined")
+        wait_until(page, "window.stream !== undefined")
 
     def _answer(self, route: Route) -> None:
         name = route.request.url.removeprefix(ORIGIN).partition("?")[0].rpartition("/")[2]

@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import expect
 
+from tests.browser.conditions import wait_until
 from tests.browser.conftest import FITS
 from tests.browser.fake_floor import ALL, PEOPLE, ago, alarm, calling_strip, strip, warned_strip
 from tests.browser.floor_actions import (
@@ -128,7 +129,7 @@ def test_forestalled_ruling_stays_on_screen_until_its_note_is_read(floor, visit)
     main.tell(strip("T7"))
     main.shows("T7", page_state("baccarat", "dealing"))
     expect(console(page).locator(".note")).to_have_text("Somebody has ruled on this fault meanwhile")
-    page.wait_for_function("window.told === 'forestalled'")
+    wait_until(page, "window.told === 'forestalled'")
     page.clock.run_for(5_000)
     expect(page.locator(FRAME)).to_have_attribute("title", "T7")
     page.clock.run_for(5_000)

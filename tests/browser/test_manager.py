@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conditions import wait_until
 from tests.browser.conftest import FULL_HD, OLD_PANEL
 from tests.browser.consoles import ASKING
 from tests.browser.held_requests import HeldRequests
@@ -190,7 +191,7 @@ def test_late_frames_response_does_not_replace_a_newer_one(hall, visit):
     late = {"at": "2026-01-01T00:00:00Z", "said": "LATE", "bytes": "00"}
     with page.expect_response("**/api/devices*"):
         request.fulfill(json={"devices": [], "frames": [late]})
-    page.wait_for_function("window.asking === 0")  # the page has read the late answer
+    wait_until(page, "window.asking === 0")  # the page has read the late answer
     expect(frames.filter(has_text="LATE")).to_have_count(0)
 
 

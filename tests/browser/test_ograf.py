@@ -18,6 +18,7 @@ from jsonschema_rs import Draft202012Validator, Registry
 from playwright.sync_api import Page, expect
 
 from controller.web.net.files import GRAPHIC
+from tests.browser.conditions import wait_until
 from tests.browser.table_process import DEALT
 
 MANIFEST = json.loads((GRAPHIC / "tablectl-overlay.ograf.json").read_text(encoding="utf-8"))
@@ -59,7 +60,7 @@ def renderer(browser, server: str) -> Iterator[Page]:
     """Page of the graphics server that contains the graphic."""
     page = browser.new_page(viewport={"width": 1920, "height": 1080})
     page.goto(server)
-    page.wait_for_function("window.graphic !== undefined")
+    wait_until(page, "window.graphic !== undefined")
     yield page
     page.close()
 

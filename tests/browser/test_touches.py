@@ -17,6 +17,7 @@ from controller.text.faults import Words
 from controller.web.api.command_events import as_event
 from controller.web.api.commands import Command
 from controller.web.screens.manager import manager
+from tests.browser.conditions import wait_until
 from tests.browser.conftest import FULL_HD
 from tests.browser.consoles import ANNA, SESSIONS, ConsolePage
 from tests.browser.overlay_page import ORIGIN
@@ -52,7 +53,7 @@ class CommandedPage:
         self.table = table
         if self.lapsed:  # the last PIN has renewed the sign-in
             self.page.reload()
-            self.page.wait_for_function("window.stream !== undefined")
+            wait_until(self.page, "window.stream !== undefined")
         self.console.stands(PageState(table, 9))
         self.page.evaluate(COUNTED)
 

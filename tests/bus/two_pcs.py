@@ -22,7 +22,7 @@ from tests.bus.rig import BusServer
 from tests.bus.tables import ROUND, StudioTable
 from tests.bus.test_witness import config, run_command
 from tests.floor.isolated_program import bridge
-from tests.patience import NeverHappened, until
+from tests.patience import NeverHappened, turns, until
 
 
 class Wire:
@@ -54,6 +54,7 @@ class Wire:
     async def __aexit__(self, *_: object) -> None:
         self._listener.close()
         self.cut()
+        await turns()  # for a connection that was accepted just before
         if self.lines:  # if the loop cancelled a task at its end, asyncio's callback would raise
             await asyncio.wait([*self.lines])
 
