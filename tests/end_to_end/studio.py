@@ -52,6 +52,10 @@ class RunningDemo(RunningProgram):
                 return match
         raise AssertionError("".join(self.said) + self.errors())
 
+    def has_said(self, pattern: str) -> re.Match[str]:
+        """Return the match of the first line, printed already or still to come, that matches."""
+        return next(filter(None, (re.search(pattern, line) for line in self.said)), None) or self.says(pattern)
+
     def stands(self) -> int:
         """Wait until the whole demo has started; return the floor's port."""
         return int(self.says(r"the floor: http://127\.0\.0\.1:(\d+)/floor")[1])

@@ -18,7 +18,7 @@ from tests.patience import PATIENCE, eventually
 def test_a_demo_of_two_tables_ends_and_leaves_nothing(tmp_path):
     with show(tmp_path, "--tables", "2", "--rounds", "1", "--speed", "1000") as studio:
         studio.stands()
-        studio.says(r"^([01]\d|2[0-3]):[0-5]\d:[0-5]\d  t[12] +\S")
+        studio.has_said(r"^([01]\d|2[0-3]):[0-5]\d:[0-5]\d  t[12] +\S")
         studio.says("^ended: nothing of it runs any more")
         assert (studio.process.wait(PATIENCE), studio.errors()) == (0, "")
         assert process_ids(studio.folder) == []
@@ -68,7 +68,7 @@ def test_a_taken_port_of_the_floor_is_one_line(tmp_path):
 def test_a_ruling_from_the_floor_shows_on_the_tables_page(tmp_path):
     with show(tmp_path, "--tables", "2", "--by-hand", "--speed", "20", "--seed", "7") as studio:
         floor = Browser(studio.stands(), "1001")
-        table = studio.says(r"^\S+ +(t\d) +FAULT (\w+)")[1]
+        table = studio.has_said(r"^\S+ +(t\d) +FAULT (\w+)")[1]
         own = Browser(studio.page_of(table), "1002")
         call = eventually(lambda: call_of(floor, table))
         ruling = {"command": "rule", "id": "r1", "fault": call["seq"], "ruling": "cancel", "because": "tried out"}
