@@ -85,11 +85,6 @@ def _ports(settings: Config | FloorConfig) -> Iterator[ConfiguredPort]:
 def _conflict(one: ConfiguredPort, other: ConfiguredPort) -> bool:
     """True if two programs cannot have these ports at the same time."""
     if one.place is None or other.place is None:
-        return one.place is other.place and _device(one.value) == _device(other.value)
+        return one.place is other.place and os.path.realpath(one.value) == os.path.realpath(other.value)
     hosts = {ip_address(one.place[0]), ip_address(other.place[0])}
     return one.place[1] == other.place[1] and (len(hosts) == 1 or any(host.is_unspecified for host in hosts))
-
-
-def _device(name: str) -> str:
-    """The file that a device's name leads to; an address of a device server as it is."""
-    return name if "://" in name else os.path.realpath(name)

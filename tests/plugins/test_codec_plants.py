@@ -1,5 +1,7 @@
 """Tests that `check_codec` reports each fault planted in a codec, and passes our own codecs."""
 
+import re
+
 import pytest
 
 from controller.testing import check_codec
@@ -24,6 +26,13 @@ def capture(tmp_path):
 def test_a_fault_planted_in_a_codec_is_reported(name, capture):
     plant = PLANTS[name]
     assert_reported(report_of(check_codec, plant.makes, [capture], numbered=True), plant.expected, plant.change)
+
+
+def test_a_damaged_telegram_is_shown_in_upper_case_hex(capture):
+    report = report_of(check_codec, PLANTS["the check is not compared"].makes, [capture], numbered=True)
+    lines = re.findall(r"^ +((?:[0-9A-F]{2} )*[0-9A-F]{2})(?:  # .*)?$", report, re.M)
+    whole, damaged = map(bytes.fromhex, lines)
+    assert sum((one ^ other).bit_count() for one, other in zip(whole, damaged, strict=True)) == 1
 
 
 def test_the_codec_without_a_planted_fault_passes(capture):

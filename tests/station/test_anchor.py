@@ -26,7 +26,9 @@ from controller.journal import (
     AnchorFolder,
     AnchorRefused,
     Journal,
+    JournalFailed,
     anchor_file,
+    answers,
     head_of,
     mark_of,
     read,
@@ -369,6 +371,13 @@ def test_a_hanging_anchor_disk_delays_no_card(path, anchor, monkeypatch):
         answers.set()
 
     on_loop(steps)
+
+
+def test_a_knock_that_cannot_be_given_says_why(tmp_path):
+    (tmp_path / "disk").write_bytes(b"no folder")
+    with pytest.raises(JournalFailed) as failed:
+        answers(tmp_path / "disk" / "main.anchor", PATIENCE)
+    assert str(failed.value) == f"{tmp_path}/disk/main.anchor: not a directory"
 
 
 def test_a_missing_anchor_disk_is_reported_and_stops_no_play(path, anchor, monkeypatch):
