@@ -208,6 +208,11 @@ class House(Struct, frozen=True, dict=True):
         return self.deciding >= NAMING
 
     @cached_property
+    def spares_shoe_in_play(self) -> bool:
+        """True if the key SHUFFLED acts only where the game needs a shuffled deck: it makes no shoe a full one."""
+        return self.deciding >= NAMING
+
+    @cached_property
     def hands_over_cases(self) -> bool:
         """True if the record of a hand-over names the open cases."""
         return self.deciding >= NAMING

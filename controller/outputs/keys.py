@@ -13,12 +13,11 @@ from drivers.models import guard_codec
 from drivers.panels import Colour, Light, PanelCodec, lit, screens_of
 
 from ..core import events as e
-from ..core.decide.cases import takes_report
 from ..core.decide.openings import obstacle
 from ..core.decide.rounds import dealer_confirms
-from ..core.decide.shoe_change import change_is_due, shoe_step
+from ..core.decide.shoe_change import change_is_due, shoe_step, shuffle_is_due
+from ..core.decide.table import takes_report
 from ..core.house import House
-from ..core.life import LIVE, RESTING
 from ..core.records import Record
 from ..core.state import State
 from ..rules.procedure import Reveal, Step
@@ -29,19 +28,17 @@ def lights(house: House, state: State, due: Step | None) -> dict[e.Key, Light]:
     """Light of each key meaning. `due`: the step that is expected next."""
     turns_over = isinstance(due, Reveal) and state.life == "dealing" and state.round.terms.reveal == "dealer"
     step = shoe_step(house, state)
-    wants_deck = state.life in RESTING and house.deck.every_round and not state.shoe.shuffled
-    reports = state.life in LIVE or takes_report(house, state)
     return {
         "open": _light_if(obstacle(house, state) is None),
         "close": Light.OFF,  # see above: also while it can be pressed
         "finish": _light_if(turns_over or (state.life == "complete" and dealer_confirms(state))),
-        "shuffled": _light_if(wants_deck and not state.shoe.changing),
+        "shuffled": _light_if(shuffle_is_due(house, state)),
         "change": _light_if(change_is_due(house, state)),
         "cut": _light_if(step == "cut"),
         "ready": _light_if(step == "ready"),
         "leave": _light_if(state.dealer is not None and not state.leaving),
-        "dropped": _light_if(reports),
-        "exposed": _light_if(reports),
+        "dropped": _light_if(takes_report(house, state, "dropped")),
+        "exposed": _light_if(takes_report(house, state, "exposed")),
         "manager": Light.FLASH if state.life == "paused" else Light.ON,
     }
 

@@ -6,15 +6,19 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core import events as e
+from controller.core.decide import decide
 from controller.core.decide.cases import MOST_CASES
 from controller.lab.testing.chance import KEYS
 from controller.lab.testing.judge import Judge
 from controller.outputs.keys import lights
+from controller.text.faults import Words
+from controller.web.screens.keys import keys
+from controller.web.screens.table_snapshot import TableSnapshot
 from drivers.panels import Light
 from tests.core.bench import Bench
 
 CUT = "open; close; cut; card 9C; card 2D; card KC; card 3D"  # the last round of the shoe
-BY_THE_CLOCK = {"closed", "cancelled", "faulted", "escalated", "decided"}  # a deadline passed just before the key
+HOLDEM = "shuffled; open; bet p1 ante 1.00; close"
 DONE = {"change": "shoe_change", "cut": "shoe_cut", "ready": "shoe_ready"}
 
 
@@ -23,18 +27,30 @@ def kinds(records):
 
 
 class LitKeysAct(Judge):
-    """A lit shoe key acts unless it is refused, and a lit leave key always; dark keys never act."""
+    """A key is lit, and can be touched on the dealer's page, exactly when a press of it does something.
+
+    NO MORE BETS stays dark, FINISH too where it is pressed too early; CALL MANAGER is always lit.
+    """
 
     def look(self, before, event, records, after):
-        if not isinstance(event, e.KeyPressed) or event.key not in (*DONE, "leave"):
-            return
-        lit = lights(self.bench.house, before, None)[event.key] is Light.ON
-        did = set(kinds(records))
-        if event.key == "leave":
-            assert lit == bool(did & {"dealer_changed", "dealer_leaving"})
-        elif kinds(records)[0] not in BY_THE_CLOCK:
-            refused = {record.what.reason for record in records if record.kind == "ignored"}
-            assert (DONE[event.key] in did) == (lit and not refused), (event, refused)
+        if self.recorded(after, e.Tick()):
+            return  # the clock acts first
+        due = self.bench.due if after.live else None
+        on_panel = {key: light is not Light.OFF for key, light in lights(self.bench.house, after, due).items()}
+        on_page = {one.key: one.touch for one in keys(TableSnapshot(after, due, self.bench.house), Words("en"))}
+        for key in set(KEYS) - {"manager"}:
+            does = not all(map(is_refusal, self.recorded(after, e.KeyPressed(key))))
+            assert on_panel[key] == (does and key != "close"), (key, after.life)
+            assert on_page.get(key, does) == does, (key, after.life)
+
+    def recorded(self, state, event):
+        return decide(self.bench.house, self.bench.position, state, event, self.bench.now).records
+
+
+def is_refusal(record):
+    if record.kind == "faulted":
+        return record.what.code == "missing_card"
+    return record.kind == "start_refused" or (record.kind == "ignored" and record.what.reason != "press_again")
 
 
 def test_a_shoe_can_be_changed_with_panel_keys_alone():
@@ -102,3 +118,32 @@ def test_report_keys_are_lit_while_they_would_open_a_case():
     table.says("press dropped")
     assert table.records[-1].kind == "case_opened"
     assert reports_lit(table, replace(over, cases=table.state.cases * MOST_CASES)) == {Light.OFF}
+
+
+@pytest.mark.parametrize(
+    ("game", "script", "lit"),
+    [
+        ("baccarat", "open", set()),
+        ("baccarat", "open; close", set()),
+        ("baccarat", "open; close; card 9C", {"dropped"}),
+        ("baccarat", "open; close; card 9C; press manager", {"dropped"}),
+        ("baccarat", "open; close; card 9C; press manager; press dropped", set()),
+        ("casino_holdem", f"{HOLDEM}; card AC; card 7D; card KS", {"dropped", "exposed"}),
+        ("casino_holdem", f"{HOLDEM}; card AC; card 7D; card KS; press exposed", {"dropped"}),
+        ("baccarat", f"{CUT}; press finish; press dropped", {"exposed"}),
+    ],
+)
+def test_a_report_key_is_lit_while_its_report_is_new(game, script, lit):
+    table = Bench(game)
+    table.says(script)
+    shown = lights(table.house, table.state, table.due)
+    assert {key for key in ("dropped", "exposed") if shown[key] is Light.ON} == lit
+
+
+@pytest.mark.parametrize(("game", "script"), [("baccarat", CUT), ("thirty_two", "shuffled")])
+def test_shuffled_is_ignored_where_no_shuffled_deck_is_due(game, script):
+    table = Bench(game)
+    table.says(script)
+    shoe = table.state.shoe
+    assert kinds(table.says("press shuffled")) == ["ignored"]
+    assert table.state.shoe == shoe

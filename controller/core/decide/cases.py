@@ -13,9 +13,13 @@ from ..state import Case, State
 MOST_CASES = 100  # open cases at a time, since every checkpoint contains them
 
 
-def takes_report(house: House, state: State) -> bool:
-    """True if a report opens a case now: after a round that was not a training round, below MOST_CASES."""
-    return _is_over(house, state) and not state.round.terms.training and len(state.cases) < MOST_CASES
+def is_new_case(house: House, state: State, report: e.KeyPressed | e.ShoeSays) -> bool:
+    """True if a report opens a case now: for the first time, after a round that was not a training round.
+
+    At most MOST_CASES are open.
+    """
+    may_open = not state.round.terms.training and len(state.cases) < MOST_CASES
+    return may_open and _is_over(house, state) and not _is_known(state, report)
 
 
 def _is_over(house: House, state: State) -> bool:
@@ -27,12 +31,11 @@ def open_case(draft: Draft, report: e.KeyPressed | e.ShoeSays) -> bool:
 
     In older records a report was dropped where no case could be opened.
     """
-    if not _is_over(draft.house, draft.state) or _is_known(draft.state, report):
-        return False
-    if takes_report(draft.house, draft.state):
+    if is_new_case(draft.house, draft.state, report):
         draft.write(r.CaseOpened(report))
         return True
-    return not draft.house.records_each_report
+    drops = not draft.house.records_each_report and _is_over(draft.house, draft.state)
+    return drops and not _is_known(draft.state, report)
 
 
 def no_case_reason(house: House, state: State, report: e.KeyPressed | e.ShoeSays) -> str | None:

@@ -29,7 +29,7 @@ class RaisedFault(Struct, frozen=True):
 
 def report(draft: Draft, event: Report) -> bool:
     """Handle a report of a person or device. Returns False if it changes nothing."""
-    fault, draw = draft.state.fault, _dropped_draw(draft, event)
+    fault, draw = draft.state.fault, _dropped_draw(draft.state, event)
     raised = raised_by(draft, event, draw)
     if fault is None:
         if raised is not None:
@@ -84,10 +84,8 @@ def raised_by(draft: Draft, event: Report, draw: int | None = None) -> RaisedFau
 
 def _live_fault(draft: Draft, event: Report, draw: int | None) -> RaisedFault | None:
     match event:
-        case e.KeyPressed(key="dropped") if draw in draws_on_table(draft):
-            return RaisedFault("card_dropped", draw)
-        case e.KeyPressed(key="exposed") if draws_on_table(draft, hidden=True):
-            return RaisedFault("hidden_card_exposed")
+        case e.KeyPressed(key=key):
+            return _key_fault(draft.state, key, draw)
         case e.ShoeSays():
             return _result(draft, event)
         case e.LostDevice(device=device) if device in draft.state.lost:
@@ -97,6 +95,20 @@ def _live_fault(draft: Draft, event: Report, draw: int | None) -> RaisedFault | 
     return RaisedFault(_ALWAYS[type(event)]) if type(event) in _ALWAYS else None
 
 
+def _key_fault(state: State, key: e.Key, draw: int | None) -> RaisedFault | None:
+    """Fault that CARD DROPPED or CARD SEEN raises in a live round. `draw`: number of the draw that fell."""
+    if key == "dropped" and draw in draws_on_table(state):
+        return RaisedFault("card_dropped", draw)
+    seen = key == "exposed" and draws_on_table(state, hidden=True)
+    return RaisedFault("hidden_card_exposed") if seen else None
+
+
+def is_new_report(state: State, event: e.KeyPressed) -> bool:
+    """True if CARD DROPPED or CARD SEEN, pressed in this live round, raises a fault or waits as the next one."""
+    draw = _dropped_draw(state, event)
+    return _key_fault(state, event.key, draw) is not None and not is_reported(state, event, draw)
+
+
 _ALWAYS: Mapping[type, str] = {
     e.ShoeFails: "shoe_error",
     e.JournalBack: "journal_failed",
@@ -104,9 +116,9 @@ _ALWAYS: Mapping[type, str] = {
 }
 
 
-def draws_on_table(draft: Draft, *, hidden: bool = False) -> list[int]:
+def draws_on_table(state: State, *, hidden: bool = False) -> list[int]:
     """Numbers of the draws on the table; with `hidden`, only those face down."""
-    draws = (draw for draw in draft.state.round.draws if draw.lies)
+    draws = (draw for draw in state.round.draws if draw.lies)
     return [draw.number for draw in draws if draw.hidden or not hidden]
 
 
@@ -120,7 +132,7 @@ def agrees(event: e.ShoeSays, outcome: dict[str, object]) -> bool:
 def _pause(draft: Draft, raised: RaisedFault, event: Report, waited: int | None = None) -> None:
     """Pause the round. If a hidden card was seen while a decision is open or to come, `resume` is barred."""
     exposed = raised.code == "hidden_card_exposed"
-    numbers = draws_on_table(draft, hidden=True) if exposed else [raised.draw] if raised.draw is not None else []
+    numbers = draws_on_table(draft.state, hidden=True) if exposed else [raised.draw] if raised.draw is not None else []
     barred = ("resume",) if exposed and forbids(draft.position, draft.state, numbers) else ()
     effect = effect_of_change(draft, without(draft.state.round, numbers)) if numbers else RoundDifference()
     draft.fault(raised.code, event, draw=raised.draw, without=barred, report=waited, touched=effect)
@@ -148,9 +160,9 @@ def _loss(draft: Draft, device: str) -> RaisedFault | None:
     return RaisedFault("device_lost") if matters else None
 
 
-def _dropped_draw(draft: Draft, event: Report) -> int | None:
+def _dropped_draw(state: State, event: Report) -> int | None:
     """Number of the draw that a "dropped" report is about: the last one on the table."""
-    return max(draws_on_table(draft), default=None) if event == e.KeyPressed("dropped") else None
+    return max(draws_on_table(state), default=None) if event == e.KeyPressed("dropped") else None
 
 
 def _is_result(draft: Draft, event: Report) -> bool:

@@ -60,6 +60,12 @@ def shoe_step(house: House, state: State) -> ShoeStep | None:
     return "count" if terms.count_in else "ready"
 
 
+def shuffle_is_due(house: House, state: State) -> bool:
+    """True if the game needs a deck shuffled for the next round, and the present one is not."""
+    unshuffled = house.deck.every_round and not state.shoe.shuffled
+    return unshuffled and state.life in RESTING and not state.shoe.changing
+
+
 def shuffled(draft: Draft, event: e.NewDeck) -> None:
     """Record a new or freshly shuffled deck."""
     if draft.state.shoe.changing:

@@ -4,6 +4,7 @@ None of it disturbs a live round.
 """
 
 from collections.abc import Callable, Mapping
+from typing import Literal
 
 from .. import events as e
 from .. import records as r
@@ -11,10 +12,10 @@ from ..clock import from_text, to_text
 from ..draft import Draft
 from ..house import House
 from ..state import State
-from .cases import no_case_reason, open_case
+from .cases import is_new_case, no_case_reason, open_case
 from .dealers import leave
 from .openings import open_round
-from .reports import report
+from .reports import is_new_report, report
 from .rounds import close_by_key, finish
 from .shoe_change import (
     change_is_due,
@@ -24,6 +25,7 @@ from .shoe_change import (
     is_changing,
     put_in_play_by_key,
     shoe_step,
+    shuffle_is_due,
     shuffled,
 )
 
@@ -47,6 +49,12 @@ def card_exposed(draft: Draft, event: e.KeyPressed) -> None:
     """Report a seen face-down card. With a decision open or to come, the round cannot just be resumed."""
     if not report(draft, event) and not open_case(draft, event):
         draft.ignore(event, "none_face_down" if draft.state.live else no_case_reason(draft.house, draft.state, event))
+
+
+def takes_report(house: House, state: State, key: Literal["dropped", "exposed"]) -> bool:
+    """True if this key has an effect now: it raises a fault, waits in a pause, or opens a case about the last round."""
+    event = e.KeyPressed(key)
+    return is_new_report(state, event) if state.live else is_new_case(house, state, event)
 
 
 def manager_called(draft: Draft, event: e.KeyPressed) -> None:
@@ -75,7 +83,13 @@ def _cut_is_due(house: House, state: State) -> bool:
     return shoe_step(house, state) == "cut" if house.asks_for_cut else is_changing(state)
 
 
+def _shuffle_is_due(house: House, state: State) -> bool:
+    """True if the key SHUFFLED has an effect now; in older records it made any shoe a full one."""
+    return shuffle_is_due(house, state) or not house.spares_shoe_in_play
+
+
 _DUE: Mapping[str, Callable[[House, State], bool]] = {  # else a key pressed by mistake would take the shoe away
+    "shuffled": _shuffle_is_due,
     "change": change_is_due,
     "cut": _cut_is_due,
     "ready": lambda _, state: is_changing(state),
