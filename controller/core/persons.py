@@ -6,7 +6,7 @@ nobody rules on their own round by writing their name otherwise.
 """
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from .difference import moved_amounts
@@ -49,8 +49,18 @@ def is_like(one: str | None, another: str | None) -> bool:
 
 def deals(name: str | None, state: State) -> bool:
     """True if the person of this name or id may be the present dealer, or dealt the round."""
-    dealers = {state.dealer, state.dealer_id, state.round.dealer, state.round.dealer_id}
-    return any(is_like(name, dealer) for dealer in dealers)
+    return is_among(dealers_of(state), name)
+
+
+def dealers_of(state: State) -> tuple[str, ...]:
+    """Names and ids of the present dealer and of the dealer of the round."""
+    dealers = state.dealer, state.dealer_id, state.round.dealer, state.round.dealer_id
+    return tuple(dict.fromkeys(dealer for dealer in dealers if dealer is not None))
+
+
+def is_among(dealers: Iterable[str], *names: str | None) -> bool:
+    """True if a person of one of these names and ids may be one of the dealers."""
+    return any(is_like(name, dealer) for name in names for dealer in dealers)
 
 
 def is_act_on_own_round(event: Act, state: State) -> bool:
@@ -58,7 +68,7 @@ def is_act_on_own_round(event: Act, state: State) -> bool:
 
     GLI-19 C.6.8 i.
     """
-    return deals(getattr(event, "by", None), state) or deals(event.person, state)
+    return is_among(dealers_of(state), getattr(event, "by", None), event.person)
 
 
 # ── a second shift manager ───────────────────────────────────────────────────────────────────────────────────────
@@ -86,4 +96,4 @@ def second_objection(state: State, event: Rule | Resettle) -> str | None:
     seconds = [name for name in (event.second, event.second_id) if name is not None]
     if any(is_like(second, first) for second in seconds for first in (event.by, event.person)):
         return "same_person"
-    return "own_round" if any(deals(second, state) for second in seconds) else None
+    return "own_round" if is_among(dealers_of(state), *seconds) else None

@@ -13,6 +13,7 @@ import pytest
 
 from controller.bus.relay import BusSignOn, Relay, RelayedRequest
 from controller.bus.requests import caller_of
+from controller.core import events as e
 from controller.web.access import sessions
 from tests.kept_files import is_kept
 from tests.patience import on_loop
@@ -20,7 +21,7 @@ from tests.web.callers import CallerAnswer
 from tests.web.net import ELSEWHERE, Answer, BrowserPerson
 from tests.web.rig import ThreadedTable
 from tests.web.rights_matrix import EventRecordingTable, cells, table_of
-from tests.web.staff import PINS, Staffed
+from tests.web.staff import PINS, Staffed, at_a_staffed_table
 from tests.web.test_access import COMMANDS
 
 TABLE = """
@@ -199,6 +200,19 @@ def test_the_page_says_who_rules_to_people_who_cannot(table, number, says, looks
         assert (screen["who_rules"], screen["looks_on"]) == (says, looks_on)
 
     table.do(steps)
+
+
+@pytest.mark.parametrize(("number", "own"), [("106", True), ("103", False)])
+def test_the_page_knows_the_viewers_own_round_after_the_relief(tmp_path, number, own):
+    async def steps(table):
+        table.rig.take(e.DealerOn("LIVIA", id="106"), e.Open(), e.KeyPressed("manager"))
+        table.rig.take(e.Rule("cancel", "Maria", "x"), e.DealerOn("Dora", id="101"), e.KeyPressed("manager"))
+        person = BrowserPerson(table, ELSEWHERE)
+        await person.sign_in(number, PINS[number])
+        screen = await asyncio.to_thread(picture, table.port, person.cookie)
+        assert (screen["own_round"], screen["screen"]["dealer"]) == (own, "Dora")
+
+    at_a_staffed_table(tmp_path, steps)
 
 
 def picture(port, cookie):

@@ -28,6 +28,7 @@ from ...bus.relay import RelayedAnswer
 from ...bus.requests import COMMANDS, PREVIEW, RULINGS
 from ...config.bus import TOKEN
 from ...core.coded_message import coded
+from ...core.persons import is_among
 from ...text.coded import message_of
 from ...text.faults import Words
 from ...web.access.credential_checker import CredentialChecker
@@ -94,9 +95,13 @@ class Gateway:
         """Event stream of the table's screen."""
         viewer, table, language = viewer_of(request), _table(request), language_of(request)
 
-        def about() -> Mapping[str, object]:
+        def about(dealers: tuple[str, ...]) -> Mapping[str, object]:
             owner = self._owner(table)
-            return {"who_rules": who_rules(viewer, owner, Words(language)), "looks_on": not viewer.acts_at(owner)}
+            return {
+                "who_rules": who_rules(viewer, owner, Words(language)),
+                "looks_on": not viewer.acts_at(owner),
+                "own_round": is_among(dealers, viewer.name, viewer.id),
+            }
 
         return EventStream(self._consoles.frames(table, language, caller_of(request).still, about))
 

@@ -8,7 +8,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -25,6 +25,7 @@ from .table_requests import TableClient
 PAUSE = 0.04  # seconds between two requests to a table
 AGAIN = 1.0  # seconds until the next request after a failed one
 SCREEN = "/api/screen?role=manager&lang={}"
+ViewerFields: TypeAlias = Callable[[tuple[str, ...]], Mapping[str, object]]  # by the dealers of a screen
 
 
 class TableScreen(Struct, frozen=True):
@@ -35,12 +36,19 @@ class TableScreen(Struct, frozen=True):
     screen: msgspec.Raw
 
 
+class Dealers(Struct, frozen=True):
+    """Names and ids in a screen of those who deal or dealt the round; none in screens of older tables."""
+
+    dealers: tuple[str, ...] = ()
+
+
 class Console:
     """Screen of one table in one language, kept up to date while it has viewers."""
 
     def __init__(self, table_client: TableClient, place: TableNames, language: str, version: str) -> None:
         self.viewer_count, self.news, self.beats = 0, asyncio.Event(), 0
         self.shown: Mapping[str, Any] | None = None  # data of the last "screen" event
+        self.dealers: tuple[str, ...] = ()
         self._table_client, self._place, self._language, self._version = table_client, place, language, version
         self._wanted, self._last = asyncio.Event(), Beat("", 0)
         self._now, self._at = 0, 0.0
@@ -63,6 +71,7 @@ class Console:
         try:
             answer = await self._table_client.get(self._place.table, SCREEN.format(self._language))
             (shown, *_) = msgspec.json.decode(answer.body, type=list[TableScreen])
+            self.dealers = msgspec.json.decode(shown.screen, type=Dealers).dealers
             self._now, self._at = from_text(shown.now), time.monotonic()
         except (Unanswered, msgspec.MsgspecError, ValueError):
             self._wanted.set()
@@ -133,7 +142,7 @@ class Consoles:
                 del self._open[key]
 
     async def frames(
-        self, table: str, language: str, still: Callable[[], bool], about: Callable[[], Mapping[str, object]]
+        self, table: str, language: str, still: Callable[[], bool], about: ViewerFields
     ) -> AsyncIterator[bytes]:
         """Event stream of a screen for one viewer.
 
@@ -143,7 +152,7 @@ class Consoles:
         with self._follow(table, language) as console:
             sent, beats = None, 0
             while not self.closed and still():
-                news, shown = console.news, console.shown and {**console.shown, **about()}
+                news, shown = console.news, console.shown and {**console.shown, **about(console.dealers)}
                 if shown != sent:
                     sent, beats = shown, console.beats
                     yield _frame(b"screen", console, shown or {})

@@ -4,7 +4,8 @@
 
     event: screen      complete screen: {"now": the table's time, "lang", "version": of the pages, "screen": {...}}
                        for the manager also "who_rules": a sentence if the viewer has no right to rule, else null;
-                       "looks_on": true if the viewer may only read
+                       "looks_on": true if the viewer may only read; "own_round": true if the viewer deals or dealt the
+                       round, and may not rule on it
     event: beat        no change: {"now": ...}
 
 A reader always gets the newest screen. A slow reader misses some screens; none are queued for it.
@@ -21,6 +22,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...core.coded_message import coded
+from ...core.persons import is_among
 from ...core.views import Audience
 from ...text.faults import Words
 from ..net.replies import RequestRefused
@@ -51,18 +53,21 @@ class ScreenRoutes:
         if role not in COMPOSERS:
             raise RequestRefused(404, coded("no_screen", names=", ".join(COMPOSERS), said=role))
         language = language_of(request, self._screens.equipment.language)
-        about = _viewer_fields(caller, Words(language)) if role == "manager" else {}
+
+        def about() -> Mapping[str, Any]:
+            return _viewer_fields(caller, Words(language), self._screens.dealers) if role == "manager" else {}
+
         return EventStream(self._frames(role, language, caller.still, about))
 
     async def _frames(
-        self, role: Audience, language: str, still: Callable[[], bool], about: Mapping[str, Any]
+        self, role: Audience, language: str, still: Callable[[], bool], about: Callable[[], Mapping[str, Any]]
     ) -> AsyncIterator[bytes]:
         yield RETRY
         screens, sent, silent, rested = self._screens, None, 0.0, 0.0
         while not screens.closed and still():
             news, screen = screens.news, screens.newest(role, language)
             if screen is not sent or _clock() >= silent:
-                yield _beat(screens.now) if screen is sent else _frame(screens, screen, about)
+                yield _beat(screens.now) if screen is sent else _frame(screens, screen, about())
                 silent = _clock() + HEARTBEAT
             sent = screen
             await _wait_for_event(news, silent)
@@ -82,13 +87,14 @@ async def _wait_for_event(news: asyncio.Event, until: float) -> None:
             await news.wait()
 
 
-def _viewer_fields(caller: Caller, words: Words) -> Mapping[str, Any]:
-    """Fields for a viewer without the right to rule: who rules, and whether the viewer may only read."""
+def _viewer_fields(caller: Caller, words: Words, dealers: tuple[str, ...]) -> Mapping[str, Any]:
+    """Rights of the viewer: who rules if they may not, whether they only read, whether it is their own round."""
     person = None if caller.people is None or caller.person is None else caller.people.by_number(caller.person)
+    is_own = is_among(dealers, caller.name, caller.person)
     if person is None or may_rule(person):
-        return {"who_rules": None, "looks_on": False}
+        return {"who_rules": None, "looks_on": False, "own_round": is_own}
     who = FLOOR_RULES if "supervisor" in person.roles else MANAGER_RULES
-    return {"who_rules": words.say(who), "looks_on": looks_on(person)}
+    return {"who_rules": words.say(who), "looks_on": looks_on(person), "own_round": is_own}
 
 
 def _frame(screens: Screens, screen: SentScreen, more: Mapping[str, Any]) -> bytes:

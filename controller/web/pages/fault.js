@@ -5,8 +5,8 @@
 import { at, list, make, mark, say, show } from "./dom.js";
 import { span } from "./stream.js";
 
-/** Draw the fault. `making`: a ruling is in progress; `begin(ruling)`: called for a touched one; `person`: viewer. */
-export function draw(screen, words, making, begin, person) {
+/** Draw the fault. `making`: a ruling is in progress; `begin(ruling)`: called for a touched one. */
+export function draw(screen, words, making, begin) {
   const { fault } = screen;
   show(at(".fault"), fault !== null);
   show(at(".rulings"), Boolean(fault?.rulings.length) && !making);
@@ -19,7 +19,7 @@ export function draw(screen, words, making, begin, person) {
   show(at(".here"), fault.seen_by === null && screen.life !== "halted" && !screen.looks_on);
   say(at(".more"), fault.more);
   show(at(".more"), fault.more !== "" && fault.rule_by !== null && screen.life !== "halted" && !screen.looks_on);
-  drawRulings(screen, words, begin, screen.dealer === person);
+  drawRulings(screen, words, begin);
 }
 
 function drawWhat(fault, words) {
@@ -33,7 +33,7 @@ function drawWhat(fault, words) {
   list(at(".fault .waits ol"), fault.waits, (one, index) => index, () => make("li"), say);
 }
 
-function drawRulings({ fault, who_rules: who }, words, begin, own) {
+function drawRulings({ fault, who_rules: who, own_round: own }, words, begin) {
   say(at(".rulings h2"), fault.asks);
   show(at(".rulings h2"), who === null);
   say(at(".rulings .own"), words.own_round);

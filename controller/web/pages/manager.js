@@ -35,7 +35,7 @@ function drawAll(news, told) {
   const seen = screen?.fault?.seen_by ?? null;
   const moved = screen === null || ["round", "life"].some((name) => screen[name] !== news[name]);
   const fresh = screen === null;
-  screen = { ...news, who_rules: told.who_rules ?? null, looks_on: told.looks_on ?? false };
+  screen = { ...news, who_rules: told.who_rules ?? null, looks_on: told.looks_on ?? false, own_round: told.own_round ?? false };
   const open = screen.fault?.seq ?? null;
   const other = open !== before;
   const writes = other && document.activeElement?.matches("main input");
@@ -108,7 +108,7 @@ function call() {
 
 function drawFault() {
   const making = ruling.making() !== null;
-  fault.draw(screen, words, making, begun, person);
+  fault.draw(screen, words, making, begun);
   ruling.rule(at("form.rule"), screen, words, draw, settled);
   lapsed.draw(words, making);
 }

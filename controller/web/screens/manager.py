@@ -14,6 +14,7 @@ from ...core.coded_message import CodedMessage
 from ...core.exposure import exposure
 from ...core.hands import decisions, settled_hands
 from ...core.life import RESTING
+from ...core.persons import dealers_of
 from ...rules.face import Layout
 from ...text import terms
 from ...text.coded import render
@@ -103,12 +104,14 @@ class ManagerScreen(Struct, frozen=True):
     cases: tuple[CaseToDecide, ...] = ()  # open cases about rounds that are over, the oldest first
     halted_since: str | None = None
     players: str = ""  # message that players see while the round is paused or the table halted
+    dealers: tuple[str, ...] = ()  # names and ids of the present dealer and of the dealer of the round
     dismissals: tuple[str, ...] = ()  # reasons for dismissing a case, to choose from; none is preselected
 
 
 def manager(snapshot: TableSnapshot, words: Words) -> ManagerScreen:
     """Compose the shift manager's screen from the table's current state."""
     screen, cases = _compose(snapshot, words), cases_to_decide(snapshot.state, words)
+    screen = replace(screen, dealers=dealers_of(snapshot.state))
     since = None if snapshot.halted is None else to_text(snapshot.halted_at)
     dismissals = tuple(map(words.say, DISMISSALS)) if cases else ()
     players = message_while_stopped(snapshot, words)
@@ -116,7 +119,7 @@ def manager(snapshot: TableSnapshot, words: Words) -> ManagerScreen:
 
 
 def _compose(snapshot: TableSnapshot, words: Words) -> ManagerScreen:
-    """Compose the screen without open cases about earlier rounds, and without the message to players."""
+    """Compose the screen without open cases about earlier rounds, dealers, and the message to players."""
     state, game, about = snapshot.state, snapshot.house.game, at_fault(snapshot)
     return ManagerScreen(
         table=state.table,

@@ -12,6 +12,7 @@ import msgspec
 
 from ...core.clock import to_text
 from ...core.decide import has_doubles, ruling_limit
+from ...core.persons import dealers_of
 from ...core.records import Record
 from ...core.views import Audience
 from ...table.loop import Table
@@ -84,6 +85,11 @@ class Screens:
             table.ask(ruling_limit),
             table.ask(has_doubles),
         )
+
+    @property
+    def dealers(self) -> tuple[str, ...]:
+        """Names and ids of those who deal or dealt the round."""
+        return dealers_of(self._table.state)
 
     def newest(self, role: Audience, language: str) -> SentScreen:
         """Return the newest screen; the same object as before if nothing has changed for this audience."""

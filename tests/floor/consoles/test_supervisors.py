@@ -183,6 +183,19 @@ def test_a_console_names_the_ruling_person_and_follows_assignments(bus, tmp_path
     on_loop(steps)
 
 
+def test_a_console_knows_the_viewers_own_round(bus, tmp_path):
+    async def steps():
+        async with studio(tmp_path, bus) as (floor, table):
+            table.table.take(e.DealerOn("MARIA", id=MANAGER))
+            paused(table)
+            for number, own in ((MANAGER, True), (SUPERVISOR, False)):
+                viewer = await floor.signed_in(number)
+                async with viewer.stream(SCREEN) as shown:
+                    assert (await shown.next("screen"))[1]["own_round"] is own
+
+    on_loop(steps)
+
+
 @pytest.mark.parametrize(
     ("roles", "here", "elsewhere"),
     [
