@@ -10,6 +10,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 
+from .events import Origin
 from .spot import Spot
 
 TOP = 32  # changes in the layer that is copied with each
@@ -32,7 +33,7 @@ class Bet(Struct, frozen=True, omit_defaults=True, gc=False):
     drawn: int = 0  # cards of the round that had left the shoe when it was taken
     taken: str | None = None  # odds at which it was taken, if a ruling has changed them since
     player_class: str | None = None  # class of the player, whose limits apply
-    command: str | None = None  # id of the command that placed it, if the command had one
+    origin: Origin | None = None  # sender and id of the command that placed it, if the command had an id
 
 
 class Layered(Generic[K, V]):

@@ -195,15 +195,15 @@ FORMS = (
     _form(e.CountedStarts, "record refused REASON TIMES SINCE UNTIL"),
     _form(
         e.PlaceBet,
-        "bet PLAYER MARKET STAKE [round ROUND] [window WINDOW] [odds ODDS] [class PLAYER_CLASS] [id ID]",
+        "bet PLAYER MARKET STAKE [round ROUND] [window WINDOW] [odds ODDS] [class PLAYER_CLASS] [id ID] [via VIA]",
         "bet PLAYER [SEAT] MARKET AMOUNT [window NUMBER] [odds ODDS] [class NAME]",
-        folded=_market(4, 6, 8, 10, 12, 14),
+        folded=_market(4, 6, 8, 10, 12, 14, 16),
     ),
     _form(
         e.WithdrawBet,
-        "unbet PLAYER MARKET [round ROUND] [window WINDOW] [bet BET]",
+        "unbet PLAYER MARKET [round ROUND] [window WINDOW] [bet BET] [via VIA]",
         "unbet PLAYER [SEAT] MARKET [window NUMBER]",
-        folded=_market(3, 5, 7, 9),
+        folded=_market(3, 5, 7, 9, 11),
     ),
     _form(
         e.Close, "close [round ROUND] [window WINDOW] [by BY]", "nothing more on the line, or window NUMBER, by NAME"

@@ -38,6 +38,21 @@ def test_the_bet_that_overtook_the_named_one_stays(tmp_path):
     on_loop(steps)
 
 
+def test_an_unbet_takes_back_no_bet_of_another_server(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            await table.send(OPEN)
+            intake = table.api._intake
+            sent = [({**BET, "id": "b1"}, "token:one"), ({**UNBET, "id": "u1", "bet": "b1"}, "token:two")]
+            sent.append(({**BET, "id": "b1"}, "token:two"))
+            requests = [(read_in_pieces(json.dumps(one).encode())[0], Caller("server", via, via)) for one, via in sent]
+            answers = [await anext(intake.one_by_one(who, request.commands)) for request, who in requests]
+            assert [one.reason for one in answers] == [None, "no_bet", "taken_back"]
+            assert stakes(table) == [1000]
+
+    on_loop(steps)
+
+
 def test_a_refused_bet_that_is_taken_back_spares_the_other(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
@@ -99,7 +114,8 @@ def test_a_script_says_which_command_staked_a_bet(tmp_path):
             await table.send(OPEN)
             await table.send({**BET, "id": "b2"}, role="server")
             events = [record.input.event for record in table.rig.recorded() if record.kind == "bet_accepted"]
-            assert [write_line(event) for event in events] == ["bet p1 banker 10.00 round 1 id b2"]
+            (via,) = {record.input.origin.via for record in table.rig.recorded() if record.kind == "bet_accepted"}
+            assert [write_line(event) for event in events] == [f"bet p1 banker 10.00 round 1 id b2 via {via}"]
 
     on_loop(steps)
 

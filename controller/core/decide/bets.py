@@ -137,16 +137,16 @@ def withdraw(draft: Draft, event: e.WithdrawBet) -> None:
     if draft.state.life != "betting":
         draft.ignore(event)
         return
-    if bet is None or (draft.house.judges_each_bet and _is_another(bet, event.bet)):
+    if bet is None or (draft.house.judges_each_bet and _is_another(bet, event)):
         draft.ignore(event, "no_bet")
         return
     for other in _with_dependent_bets(draft, bet):
         give_back(draft, other)
 
 
-def _is_another(bet: Bet, command: str | None) -> bool:
-    """True if the bet is known to come from another command than this one. `command` None: any."""
-    return None not in (bet.command, command) and bet.command != command
+def _is_another(bet: Bet, event: e.WithdrawBet) -> bool:
+    """True if the event names a command, and the bet is known to come from another one or another sender's."""
+    return None not in (bet.origin, event.bet) and bet.origin != e.Origin(event.via, event.bet)
 
 
 def withdraw_absent(draft: Draft) -> None:

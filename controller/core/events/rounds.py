@@ -35,7 +35,8 @@ class PlaceBet(EventBase, frozen=True, tag="bet"):
     window: int | None = None  # betting window of the bet; null: the open one
     odds: str | None = None  # decimal, the lowest accepted odds; null: any
     player_class: str | None = None  # class whose limits apply; null: the table's limits
-    id: str | None = None  # id of the command, which an `unbet` may name
+    id: str | None = None  # id of the command, which an `unbet` of the same sender may name
+    via: str = ""  # sender of the command, as in `Origin`
 
 
 class WithdrawBet(EventBase, frozen=True, tag="unbet"):
@@ -45,7 +46,8 @@ class WithdrawBet(EventBase, frozen=True, tag="unbet"):
     market: str
     round: int | None = None  # round of the bet, if named
     window: int | None = None  # betting window of the bet; null: the open one
-    bet: str | None = None  # id of the `bet` command, if named
+    bet: str | None = None  # id of the sender's own `bet` command, if named
+    via: str = ""  # sender of the command, as in `Origin`
 
 
 class LineCut(EventBase, frozen=True, tag="gone"):

@@ -56,10 +56,10 @@ def _window_opened(state: State, what: r.WindowOpened, record: r.Record) -> Stat
 def _bet_accepted(state: State, what: r.BetAccepted, record: r.Record) -> State:
     spot, round_ = Spot.parse(what.market), state.round
     event = record.input and record.input.event
-    command = event.id if isinstance(event, e.PlaceBet) else None
+    origin = e.Origin(event.via, event.id) if isinstance(event, e.PlaceBet) and event.id is not None else None
     of_class = what.player_class or None
     fields = what.odds, round_.window, len(round_.draws)
-    bet = Bet(what.bet, what.player, spot, what.stake, *fields, player_class=of_class, command=command)
+    bet = Bet(what.bet, what.player, spot, what.stake, *fields, player_class=of_class, origin=origin)
     return replace(state, round=round_.with_bet(bet))
 
 

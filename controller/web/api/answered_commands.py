@@ -131,5 +131,7 @@ def _hash(event: Event) -> int:
     if isinstance(command, e.Resettle):
         command = replace(command, past="")  # the table adds this field; it is not part of the command
     elif isinstance(command, e.PlaceBet):
-        command = replace(command, id=None)  # the id is already the key, and older records do not contain it
+        command = replace(command, id=None, via="")  # both are the key, and older records do not contain them
+    elif isinstance(command, e.WithdrawBet):
+        command = replace(command, via="")
     return hash((type(command), command))

@@ -38,6 +38,8 @@ def possible_events(caller: Caller, command: Command, state: State) -> set[e.Eve
 
 def _convert(who: Caller, command: Command, by: str) -> e.Event:
     event, user = _EVENTS[type(command)](command, by), named_person(who, command)
+    if isinstance(event, e.PlaceBet | e.WithdrawBet):
+        return replace(event, via=who.via)
     if user is not None and isinstance(event, e.DealerOn):
         event = replace(event, dealer=user.person.name, id=user.id)
     if user is not None and isinstance(event, e.LoadShoe):
