@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from itertools import product
 
+import msgspec
 import structlog
 from nats.aio.client import Client
 from nats.aio.msg import Msg
@@ -96,6 +97,8 @@ class Requests:
         except Unsigned as refused:
             self._log.warning("bus_request_refused", subject=message.subject, reason=str(refused))
             answer = _refusal(403, refused.message)
+        if len(answer.body) > MOST and what == "command":
+            answer = _without_records(answer)
         if len(answer.body) > MOST:
             answer = _refusal(413, coded("answer_too_long", bytes=MOST))
         try:
@@ -138,6 +141,14 @@ def caller_of(kind: str, name: str) -> Caller:
     if kind == "floor":
         return Caller("manager", name, f"floor:{name}", for_others=True, at_floor=True)
     return Caller("server", name, f"{kind}:{name}")
+
+
+def _without_records(answer: RelayedAnswer) -> RelayedAnswer:
+    """Return an answer whose verdicts lack their records, which the events contain too."""
+    body = msgspec.json.decode(answer.body)
+    for verdict in body.get("verdicts", ()):
+        verdict.pop("records", None)
+    return answer._replace(body=msgspec.json.encode(body))
 
 
 def _refusal(status: int, message: CodedMessage | str) -> RelayedAnswer:

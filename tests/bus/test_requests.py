@@ -59,6 +59,19 @@ def test_a_platform_may_open_and_bet_but_never_rule(server, tmp_path):
     on_loop(steps)
 
 
+def test_500_refused_bets_with_long_names_get_their_verdicts(server, tmp_path):
+    async def steps():
+        async with reached(server, tmp_path, "platforms", "game") as (table, game):
+            table.table.take(e.Open())
+            names = [f"{number:03}" + "𝄞" * 97 for number in range(500)]
+            bets = [{**BET, "id": name, "player": name, "market": "𝄞" * 100} for name in names]
+            answer = await command(server, game, table, bets, "platform")
+            verdicts = [(one["id"], one["verdict"]) for one in answer.body["verdicts"]]
+            assert verdicts == [(name, "refused") for name in names]
+
+    on_loop(steps)
+
+
 def test_a_floors_ruling_is_recorded_with_person_and_floor(server, tmp_path):
     async def steps():
         async with reached(server, tmp_path, "floors", "main") as (table, floor):
