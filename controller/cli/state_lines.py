@@ -46,7 +46,7 @@ def bus(health: Mapping[str, Any]) -> Iterator[str]:
     """Yield a line on how far the bus is behind the record; none for a table without a bus."""
     if (backlog := health.get("bus")) is not None:
         records, seconds = backlog["records"], backlog["seconds"]
-        yield f"bus: {records} records behind, for {seconds:.0f} s" if records else "bus: up to date"
+        yield f"bus: {_count(records, 'record')} behind, for {seconds:.0f} s" if records else "bus: up to date"
 
 
 def clock(ntp: Mapping[str, Any], at: Time) -> str:
@@ -85,6 +85,10 @@ def _reported_place(place: str | None) -> str:
     return f", said to lie at {place}" if place else ""
 
 
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
 def _moment(at: str) -> str:
     return f"{at[:10]} {at[11:19]} UTC"
 
@@ -111,6 +115,6 @@ def _other_lines(now: TableState) -> Iterator[str]:
         yield f"bets: {now.bets.count}, {money(now.bets.total, now.currency)} in all"
     if now.shoe is not None:
         marks = [name for name in ("cut", "changing") if getattr(now.shoe, name)]
-        yield ", ".join([f"shoe {now.shoe.id or '-'}: {now.shoe.left} cards left", *marks])
+        yield ", ".join([f"shoe {now.shoe.id or '-'}: {_count(now.shoe.left, 'card')} left", *marks])
     if now.lost:
         yield yellow(f"missing: {', '.join(now.lost)}")

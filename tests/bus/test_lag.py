@@ -78,6 +78,7 @@ def test_a_table_without_a_bus_has_no_lag_metrics():
 
 def test_the_status_says_how_many_records_wait_how_long():
     assert list(bus({"bus": {"records": 120, "seconds": 34.6}})) == ["bus: 120 records behind, for 35 s"]
+    assert list(bus({"bus": {"records": 1, "seconds": 1.0}})) == ["bus: 1 record behind, for 1 s"]
     assert list(bus({"bus": {"records": 0, "seconds": 0.0}})) == ["bus: up to date"]
 
 
