@@ -1,14 +1,18 @@
 """The `[game]` section: the game that is played, and the house's options for it."""
 
 import re
+from fractions import Fraction
+from itertools import islice
 from typing import Any
 
-from ..core.sheet import digest
+from msgspec.structs import replace
+
+from ..core.sheet import WINDOWED, digest, rounds
 from ..games import FAILED, GAMES
 from ..games.installing import Failed, failure, package_of
-from ..rules.dealing import SheetFailed
-from ..rules.game import Game
-from ..rules.procedure import Settings
+from ..rules.dealing import SheetFailed, check_return
+from ..rules.game import Game, Prize, Stake
+from ..rules.procedure import Outcome, Settings
 from ..text.errors import did_you_mean, listing, quote
 from .mistakes import BadConfig, convert_part
 
@@ -24,13 +28,27 @@ def find_game(name: object) -> Game:
 
 
 def playable(name: str) -> Game:
-    """Return the game of this name after playing the rounds of its digest. Raises BadConfig."""
+    """Return the game of this name after playing and paying the rounds of its digest. Raises BadConfig."""
     game = find_game(name)
     try:
         digest(game)
+        _check_returns(game)
     except SheetFailed as error:
         raise BadConfig(f"game.name: {Failed(name, package_of(name), str(error))}") from None
     return game
+
+
+def _check_returns(game: Game) -> None:
+    """Check what `pay` returns in the first rounds of the digest. Raises SheetFailed, with the wrong value."""
+
+    def checked_pay(outcome: Outcome, stake: Stake) -> Fraction | Prize:
+        try:
+            return check_return(game.pay(outcome, stake))
+        except TypeError as error:
+            raise SheetFailed(f"for {stake.market}, {error}") from None
+
+    for _ in islice(rounds(replace(game, pay=checked_pay)), WINDOWED):
+        continue
 
 
 def settings_of(game: Game, section: dict[str, Any]) -> Settings:

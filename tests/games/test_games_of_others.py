@@ -290,6 +290,14 @@ def test_a_pay_function_without_a_sound_return_stops_the_round(returned, slices)
     assert kinds(table.says(CANCEL)).count("refunded") == 2
 
 
+def test_a_game_whose_pay_returns_no_sound_amount_is_refused(monkeypatch):
+    game = replace(VENDORS, procedure=GAMES["thirty_two"].procedure, pay=lambda *_: 1.5)
+    monkeypatch.setitem(GAMES, "vendors", game)
+    wrong = r"\(for player8, pay must return a Fraction from 0 on or a Prize, not 1.5\): have it repaired"
+    with pytest.raises(BadConfig, match=f"game.name: the game vendors of the package tablectl failed {wrong}"):
+        game_section.playable("vendors")
+
+
 class Odd(Outcome, frozen=True):
     """Outcome with a field of any type."""
 
