@@ -123,6 +123,12 @@ class CommandSender:
         body: dict[str, Any] = self._ask("GET", "/healthz").body
         return body
 
+    def losses(self) -> Mapping[str, str]:
+        """Reason why each device of the table is missing, by its name; empty if the record cannot be read."""
+        reply = self._ask("GET", "/api/devices")
+        devices = reply.body["devices"] if reply.status == HTTPStatus.OK else ()
+        return {one["device"]["name"]: one["health"]["reason"] for one in devices if one["present"] is False}
+
     def open_fault(self) -> int:
         """Number of the open fault. Exits with 1 if there is none."""
         fault = self.state()["fault"]

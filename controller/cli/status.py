@@ -41,7 +41,8 @@ def status(sender: CommandSender, *, of_all: bool) -> None:
         return
     state = msgspec.convert(body, TableState)
     at = now - round(ntp["step"] * SECOND)  # by the table's clock, which dates the state
-    for line in (*lines(state, at), clock(ntp, now), *bus(health), *map(yellow, troubles)):
+    losses = [f"{name}: {reason}" for name, reason in (sender.losses() if state.lost else {}).items() if reason]
+    for line in (*lines(state, at), clock(ntp, now), *bus(health), *map(yellow, (*losses, *troubles))):
         click.echo(line)
 
 

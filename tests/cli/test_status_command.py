@@ -52,6 +52,19 @@ def test_the_time_left_is_by_the_tables_clock(table, monkeypatch, step):
     assert "next: no more bets, 10 s left" in status().splitlines()
 
 
+def test_the_status_says_why_a_device_is_missing(table):
+    table.answers["/api/state"].body["lost"] = ["panel"]
+    health = {"panel": "the driver vendor.Panel failed (KeyError in vendor.py, line 3)", "shoe": ""}
+    devices = [
+        {"device": {"name": name}, "present": not reason, "health": {"reason": reason}}
+        for name, reason in health.items()
+    ]
+    table.answers["/api/devices"] = TableReply(200, {"devices": devices})
+    assert status().splitlines()[-2:] == [f"panel: {health['panel']}", "the disk is full"]
+    table.answers["/api/devices"] = TableReply(503, {"detail": "the record cannot be read"})
+    assert "missing: panel" in status().splitlines()
+
+
 def test_the_status_ends_with_clock_bus_and_troubles(table):
     table.answers["/healthz"].body["bus"] = BUS
     *state, clock, bus, trouble = status().splitlines()
