@@ -50,7 +50,10 @@ def floor() -> None:
 @CONFIG
 @click.option("--debug", is_flag=True, help="Log in more detail.")
 def run(config: Path, *, debug: bool) -> None:
-    """Run the floor of CONFIG until SIGTERM or SIGINT. If the bus is missing, the floor waits for it."""
+    """Run the floor of CONFIG until SIGTERM, SIGINT (Ctrl-C) or SIGHUP (closed terminal).
+
+    If the bus is missing, the floor waits for it.
+    """
     settings = load_floor(config)
     with bus_imports():
         from ..bus.keys import check_signer

@@ -46,7 +46,10 @@ from .requirements import journal_of, listen, require_clock
 @CONFIG
 @click.option("--debug", is_flag=True, help="Log in more detail.")
 def run(config: Path, *, debug: bool) -> None:
-    """Run the table of CONFIG until SIGTERM or SIGINT. It waits for missing devices."""
+    """Run the table of CONFIG until SIGTERM, SIGINT (Ctrl-C) or SIGHUP (closed terminal).
+
+    It waits for missing devices.
+    """
     settings = load_with_game(config)
     path, people = journal_of(config, settings), registry(config, settings.people)
     people.people()
