@@ -147,6 +147,19 @@ def test_sign_on_and_second_person_refusals_are_translated(tmp_path):
     at_a_staffed_table(tmp_path, steps)
 
 
+def test_rulings_and_commands_answer_an_unknown_language_in_english(tmp_path):
+    async def steps(table):
+        maria = BrowserPerson(table, ELSEWHERE)
+        assert (await maria.sign_in("103", PINS["103"])).status == 200
+        two = {"ruling": RULE, "second": {"name": "106", "pin": PINS["106"]}}
+        for path, body in (("commands", {**RULE, "id": "alone"}), ("rulings", two)):
+            answer = await maria.ask("POST", f"/api/v1/{path}?role=manager&lang=xx", body)
+            (verdict,) = answer.body["verdicts"]
+            assert (answer.status, verdict["says"]) == (200, "nothing is paused")
+
+    at_a_staffed_table(tmp_path, steps)
+
+
 def test_an_invalid_name_is_refused_in_the_pages_language(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:

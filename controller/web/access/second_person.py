@@ -18,10 +18,10 @@ from ..api.callers import manager_of
 from ..api.command_decoder import read_seconded
 from ..api.hand_over_message import Credentials
 from ..api.intake import Intake
-from ..api.request_parameters import language_of
 from ..api.staff import may_rule, permit
 from ..api.verdicts import encode_verdict
 from ..net.bodies import body_of
+from ..net.page_language import language
 from ..net.replies import RequestRefused, json_response
 from .credential_checker import CredentialChecker
 from .door import LARGEST, attempt_of
@@ -38,7 +38,7 @@ class SecondDoor:
     async def rule(self, request: Request) -> Response:
         """POST /api/v1/rulings: verify the second person and carry out the ruling."""
         caller = manager_of(request)
-        words = Words(language_of(request))
+        words = Words(language(request))
         seconded_rule = read_seconded(await body_of(request, LARGEST))
         permit(caller, seconded_rule.ruling)
         second = await self._verify_second(seconded_rule.second, source_of(request, caller))
