@@ -41,12 +41,12 @@ MOST_OF_OTHERS: Mapping[str, int] = {  # sentences in each room; never raise the
     "controller/lab": 368,
     "controller/rules": 3,
     "controller/script": 33,
-    "controller/web/api/asyncapi": 28,
+    "controller/web/api/asyncapi": 27,
     "controller/web/api/game_schemas": 1,
     "controller/web/api/messages": 5,
     "controller/web/api/openapi": 28,
     "controller/web/api/schemas": 3,
-    "controller/web/api/shift_paths": 9,
+    "controller/web/api/shift_paths": 8,
     "drivers": 156,
 }
 LEFT = Path(__file__).parent / "kept" / "sentences.txt"

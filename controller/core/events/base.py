@@ -21,7 +21,7 @@ Choice = Literal["anew", "withdraw", "stand", "cancel"]  # what happens to decis
 class Origin(Struct, frozen=True, omit_defaults=True, gc=False):
     """Origin of an event that somebody sent: the identified sender, and the id of their command."""
 
-    via: str  # unix:USER, web:PERSON, web:kiosk, token:CLIENT or floor:PERSON
+    via: str  # unix:USER, web:PERSON, web:kiosk, token:CLIENT, floor:FLOOR or platform:PLATFORM
     command: str | None = None  # a repeat with the same sender and id is not carried out again
 
 

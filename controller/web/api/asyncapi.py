@@ -16,17 +16,27 @@ from .addresses import HERE
 from .commands import Role, word
 from .game_schemas import Schema
 from .messages import events
+from .openapi_parts import AFTER, EPOCH
 from .schemas import REF, TOGETHER, can_together, commands_of, name_of, ref, schemas, with_discriminators
 
 ADDRESS = "127.0.0.1:8032"
 _ABOUT = """\
-What the {audience} may send to a table, and is told of it, over HTTP and over the studio's bus (NATS).
+Messages between a table and its clients in the role `{audience}`, over HTTP and over the studio's bus (NATS).
 
-Over HTTP events are server-sent events: `id` is the record's number, `data` is the message as JSON. Who comes back with
-the last number they have, as `after` or as `Last-Event-ID`, misses nothing and gets nothing twice. Each record is
-exactly one event: the numbers have no gap. Commands carry an id of the sender's own: the same again under it is
-answered as the first time and not done again. Money is in minor units. A later version may tell more: pass over what is
-not known."""
+The table keeps a journal of numbered records. Each record becomes exactly one event for each role, so the numbers
+(`seq`) have no gap. Over HTTP events are server-sent events: `id` is the record's number, `data` is the event as JSON.
+Store the number of the last event that you have processed. After a lost connection send it as the query parameter
+`after` or as the header `Last-Event-ID`: the stream continues with the next event.
+
+Amounts are integers in minor units of the table's currency: 2500 is 25.00 EUR. Later versions may add fields, kinds of
+events and codes: ignore those that you do not know."""
+_ABOUT_COMMANDS = """
+
+Each command has an `id` that its sender chooses. If a command is sent again under its id, in its round or the next, the
+table does not carry it out again and repeats the first answer."""
+_GAME, _STATE = "the game of the table, its rules, limits and odds", "the present state of the table"
+_ANY_COMMANDS = "one command, or a list of commands"
+_ALL_OR_NONE = "several commands, all of which are carried out, or none"
 
 
 def document(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
@@ -34,9 +44,10 @@ def document(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
     words, event_schemas = commands_of(audience), events(audience, REF)
     channels, operations = _channels(words, event_schemas), _operations(words, event_schemas)
     on_the_bus = asyncapi_bus.channels(audience, channels)
+    about = _ABOUT.format(audience=audience) + (_ABOUT_COMMANDS if words else "")
     return {
         "asyncapi": "3.0.0",
-        "info": {"title": "tablectl", "version": __version__, "description": _ABOUT.format(audience=audience)},
+        "info": {"title": "tablectl", "version": __version__, "description": about},
         "defaultContentType": "application/json",
         "servers": {"table": _server(audience), asyncapi_bus.SERVER: asyncapi_bus.server()},
         "channels": channels | on_the_bus,
@@ -51,7 +62,7 @@ def document(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
 
 
 def _server(audience: Role) -> Schema:
-    address = {"default": ADDRESS, "description": "where the table's [web] section puts it"}
+    address = {"default": ADDRESS, "description": "host and port of the table's web server: [web] `listen`"}
     server: Schema = {"host": "{address}", "protocol": "http", "variables": {"address": address}}
     return server | ({"security": [{"$ref": "#/components/securitySchemes/token"}]} if audience == "server" else {})
 
@@ -85,19 +96,19 @@ def _ref_message(name: str) -> Schema:
 
 def _operations(words: Iterable[type[Struct]], kinds: Iterable[str]) -> Schema:
     """Operations of the document, from the table's side: it receives commands, sends events."""
-    after = {"type": "integer", "minimum": 0, "description": "the last record known; by default what comes next"}
-    epoch = {"type": "string", "description": "of which that is: where it does not count any more, the answer is 409"}
+    after = {"type": "integer", "minimum": 0, "description": AFTER}
+    epoch = {"type": "string", "description": EPOCH}
     by_query = {"type": "object", "properties": {"after": after, "epoch": epoch}}
-    follow = _operation("send", "events", kinds, "every record from a place on", _http("GET", query=by_query))
-    look = _operation("receive", "state", (), "where the table stands", _http("GET"), ("state", "problem"))
-    read = _operation("receive", "game", (), "what is played", _http("GET"), ("game", "problem"))
+    follow = _operation("send", "events", kinds, "all events after a given record", _http("GET", query=by_query))
+    look = _operation("receive", "state", (), _STATE, _http("GET"), ("state", "problem"))
+    read = _operation("receive", "game", (), _GAME, _http("GET"), ("game", "problem"))
     looking = {"follow": follow, "look": look, "readRules": read}
     commands = [word(command) for command in words]
     if not commands:
         return looking
-    summary, several = "one command, or a list of them", ["commandList"]
+    summary, several = _ANY_COMMANDS, ["commandList"]
     if can_together(words):
-        summary, several = f"{summary}; or several of which all are done or none", [*several, "commandsTogether"]
+        summary, several = f"{summary}; or {_ALL_OR_NONE}", [*several, "commandsTogether"]
     send = _operation("receive", "commands", (*commands, *several), summary, _http("POST"), ("answer", "problem"))
     return {"send": send, **looking}
 
@@ -130,18 +141,19 @@ def _http(method: str, **more: Schema) -> Schema:
 def _messages(words: Iterable[type[Struct]], event_schemas: Mapping[str, Schema]) -> Schema:
     """AsyncAPI messages, each under the name of its schema."""
     about = {
-        "GameDescription": "what is played, and under which rules",
-        "TableState": "where the table stands",
+        "GameDescription": _GAME,
+        "TableState": _STATE,
         **{schema["title"]: schema["description"] for schema in event_schemas.values()},
         **{name_of(command): command.__doc__ or "" for command in words},
     }
     if words:
-        about["CommandList"] = "several commands, done one after the other"
-        about["VerdictsAnswer"] = "a verdict for each command"
+        about["CommandList"] = "several commands, carried out one after the other"
+        about["VerdictsAnswer"] = "one verdict for each command, in the same order"
     if can_together(words):
-        about[TOGETHER] = "several commands, of which all are done or none"
+        about[TOGETHER] = _ALL_OR_NONE
     messages = {name: _message(name, summary) for name, summary in about.items()}
-    return {**messages, "Problem": {**_message("Problem", "nothing could be done"), "contentType": PROBLEM}}
+    problem = _message("Problem", "the request was not carried out; `reason` says why")
+    return {**messages, "Problem": {**problem, "contentType": PROBLEM}}
 
 
 def _message(name: str, summary: str) -> Schema:

@@ -17,40 +17,64 @@ SERVER, NKEY = "bus", "nkey"
 COMMANDED: Mapping[Role, str] = {"manager": "floor", "server": "platform"}  # whose subject receives its commands
 WITH_EVENTS: tuple[Role, ...] = ("manager", "server", "player")  # audiences whose events are on the bus
 _EVENTS = """\
-One message a record, in the stream EVENTS. Its headers Tablectl-Epoch and Tablectl-Seq say which record it tells of. It
-has no signature, and may be missing for who was away: take it as word that it is time to ask the table for
-/api/v1/events?after=SEQ&epoch=EPOCH behind the last event of your own, whose answers are signed and in order."""
-_COMMANDS = """\
-The body of POST /api/v1/commands. Headers: Tablectl-To, the path over HTTP; Tablectl-Key, the sender's public nkey;
-Tablectl-Nonce, milliseconds of Unix time, a dash and chance; Tablectl-Signature, of the subject, the table's epoch,
-nonce, path, each with a newline, and the body, in base64. The reply subject is an inbox for this table. After a 403
-whose Tablectl-Epoch is another than was signed for, sign anew with that one. Send at most 500 in a list: the answer has
-to fit into a message of 900 kB."""
+One message for each record, stored in the stream EVENTS. The headers Tablectl-Epoch and Tablectl-Seq name the record.
+
+The message has no signature, and a client that was disconnected may have missed it. A game server uses it only as a
+signal to ask the table for /api/v1/events?after=SEQ&epoch=EPOCH, with epoch and number of the last event that it has
+processed: these answers are signed and in order."""
+_SIGNATURE = "Tablectl-Signature: Ed25519 signature in base64"
+_AT = "Tablectl-At: time of the signature, in milliseconds of Unix time"
+_COMMANDS = f"""\
+The body is that of POST /api/v1/commands. Headers:
+
+- Tablectl-To: path of the HTTP request, such as /api/v1/commands
+- Tablectl-Key: the sender's public nkey
+- Tablectl-Nonce: Unix time in milliseconds, `-` and random characters; each nonce is valid once and for one minute
+- {_SIGNATURE}, over the subject, the table's epoch, the nonce and the path, each followed by a newline, and then the
+  body
+
+The reply subject is an inbox for this table. If the answer has status 403 and its Tablectl-Epoch differs from the epoch
+that you signed, sign again with that epoch. A list has at most 500 commands, because the answer must fit into one
+message of 900 kB."""
 _QUESTIONS = """\
-The path and query of a GET over HTTP, such as /api/v1/state. Of /api/v1/events?after=SEQ&epoch=EPOCH the answer is a
-page: the events behind that one in order, at most 500 kB or one event, and none at the record's end; ask again behind
-the last one of a page. It may be signed as a command is, without a path: signed questions for events, one a second, say
-that a game server is present."""
-_INBOX = """\
-Where the table answers: the reply subject, with a token of chance for each request. Headers: Tablectl-Status, that of
-HTTP; Tablectl-Epoch, the table's; Tablectl-Key, Tablectl-At, and Tablectl-Signature of the inbox, Tablectl-At, the
-SHA-256 of the request (subject, nonce, path, each with a newline, and body; hexadecimal), epoch and status, each with a
-newline, and the body, in base64."""
-_BEAT = """\
-Every second. Headers: Tablectl-Key, Tablectl-At, and Tablectl-Signature of the subject and Tablectl-At, each with a
-newline, and the body, in base64. Three missed: the table is not heard."""
+The body is the path and query of a GET request over HTTP, such as /api/v1/state. The reply subject is an inbox for this
+table.
+
+The answer to /api/v1/events?after=SEQ&epoch=EPOCH is a page: a list of the next events in order, at most 500 kB or one
+larger event, and empty if there are none yet. Ask for the next page with the number of the last event of this one.
+
+A question may be signed in the same way as a command, with an empty path. A game server is present for the table while
+it sends signed questions for events: send one every second."""
+_INBOX = f"""\
+Reply subject, to which the table publishes its answer. Use a new token for each request. Headers:
+
+- Tablectl-Status: HTTP status of the answer
+- Tablectl-Epoch: the table's present epoch
+- Tablectl-Key: the table's public nkey
+- {_AT}
+- {_SIGNATURE}, over the inbox subject, Tablectl-At, the digest of the request, the epoch and the status, each followed
+  by a newline, and then the body
+
+The digest is the SHA-256, in hexadecimal, over the request's subject, nonce and path, each followed by a newline, and
+then its body."""
+_BEAT = f"""\
+Heartbeat, sent every second. After three missing heartbeats the table counts as disconnected. Headers:
+
+- Tablectl-Key: the table's public nkey
+- {_AT}
+- {_SIGNATURE}, over the subject and Tablectl-At, each followed by a newline, and then the body"""
 
 
 def server() -> Schema:
     """AsyncAPI server object with the address and protocol of the bus."""
-    address = {"default": "10.0.0.5:4222", "description": "as the table's [bus] section names it"}
+    address = {"default": "10.0.0.5:4222", "description": "host and port of a NATS server: [bus] `servers`"}
     security = [{"$ref": f"#/components/securitySchemes/{NKEY}"}]
     return {"host": "{address}", "protocol": "nats", "variables": {"address": address}, "security": security}
 
 
 def security() -> Schema:
     """AsyncAPI security scheme of the bus: the sender's nkey."""
-    return {NKEY: {"type": "asymmetricEncryption", "description": "an nkey: `tablectl bus init`"}}
+    return {NKEY: {"type": "asymmetricEncryption", "description": "nkey of the client, made by `tablectl bus init`"}}
 
 
 def channels(audience: Role, over_http: Mapping[str, Schema]) -> Schema:
@@ -74,7 +98,7 @@ def _inbox(kind: str, over_http: Schema) -> Schema:
     parameters = {
         kind: {"description": f"name of the {kind}"},
         "table": {"description": "[table] name"},
-        "token": {"description": "128 bits of chance"},
+        "token": {"description": "random text of 128 bits, new for each request"},
     }
     return {
         "address": f"_INBOX_{kind}.{{{kind}}}.{{table}}.{{token}}",
@@ -101,9 +125,9 @@ def schemas(audience: Role) -> Schema:
 def messages(audience: Role) -> Schema:
     """Messages that are sent over the bus alone, each under the name of its schema."""
     about = {
-        "Beat": "the table lives, and its record has so many",
-        "Question": "a path to look at, as text",
-        "EventPage": "the next events, in order; none at the record's end",
+        "Beat": "heartbeat with the table's epoch and the number of its last record",
+        "Question": "path and query of a GET request, as text",
+        "EventPage": "the next events, in order; empty if there are none yet",
     }
     return {
         name: {
@@ -141,10 +165,10 @@ def operations(bus: Container[str], over_http: Mapping[str, Schema]) -> Schema:
     if "busInbox" in bus:
         specs["busSend"] |= _reply("answer", "problem")
         answers = ("eventPage", "state", "game", "problem")
-        question = _operation("receive", "busQuestions", "question", "a question, as a GET over HTTP")
+        question = _operation("receive", "busQuestions", "question", "a question, answered like a GET over HTTP")
         specs |= {
             "busAsk": {**question, **_reply(*answers)},
-            "busBeat": _operation("send", "busBeats", "beat", "a heartbeat"),
+            "busBeat": _operation("send", "busBeats", "beat", "a heartbeat every second"),
         }
     return specs
 

@@ -35,7 +35,7 @@ class Caller(Struct, frozen=True):
 
     role: Role
     name: str
-    via: str  # unix:USER, web:NAME, web:kiosk, token:NAME
+    via: str  # unix:USER, web:PERSON, web:kiosk, token:CLIENT, floor:FLOOR or platform:PLATFORM
     for_others: bool = False  # True: commands may name another person as the acting one
     person: str | None = None  # badge number of the caller, if registered
     people: People | None = None  # the registry; None: the table has none

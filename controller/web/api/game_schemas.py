@@ -46,7 +46,7 @@ def _schema_prefix(game: Game) -> str:
 
 
 def _union_schema(name: str, refs: list[str]) -> Schema:
-    about = f"The {name.lower()} of a round, by its game."
+    about = f"{name} of a round: one schema for each game."
     return {"title": name, "description": about, "anyOf": [{"$ref": ref} for ref in refs]}
 
 

@@ -27,16 +27,19 @@ _CARD: Schema = {"type": "string", "pattern": f"^([{RANKS}][{SUITS}]|{JOKER})$"}
 _CARD_OR_NULL: Schema = {"anyOf": [_CARD, _NULL]}
 _TIME = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{6}Z$"
 _ABOUT: Mapping[str, Schema] = {
-    "seq": {"type": "integer", "minimum": 1, "description": "the record's number, which is the event's id"},
+    "seq": {"type": "integer", "minimum": 1, "description": "number of the record, and id of the event"},
     "at": {"type": "string", "format": "date-time", "pattern": _TIME},
     "kind": _TEXT,
     "table": _TEXT,
     "round": {"type": "integer", "minimum": 1},
     "shoe": _TEXT,
     "dealer": _TEXT,
-    "person": {"type": "string", "description": "the id of whom `by` names"},
-    "training": {"const": True, "description": "of a round that is announced to nobody"},
-    "command": {"type": "string", "description": "the id of the command that led to this record"},
+    "person": {"type": "string", "description": "id of the person whose name is in `by`"},
+    "training": {
+        "const": True,
+        "description": "the record belongs to a training round, which is hidden from game server and viewers",
+    },
+    "command": {"type": "string", "description": "id of the command that led to this record"},
     "origin": msgspec.json.schema_components((Origin,))[1]["Origin"],
 }
 _BY_GAME: Mapping[str, str] = {"outcome": "Outcome", "settings": "Settings"}  # schemas of fields that differ by game
@@ -56,7 +59,7 @@ def events(audience: Audience, template: str) -> dict[str, Schema]:
     """
     internal: Schema = {
         "title": "InternalEvent",
-        "description": "Nothing for this audience: it only keeps the numbers without a gap.",
+        "description": "Record without content for this role. It keeps the numbers without a gap.",
         "type": "object",
         "properties": {"seq": _ABOUT["seq"], "kind": {"const": INTERNAL}},
         "required": ["seq", "kind"],

@@ -16,14 +16,16 @@ from .addresses import HERE
 from .asyncapi import ADDRESS
 from .commands import Role, RuleCommand
 from .game_schemas import Schema
-from .openapi_parts import ALWAYS, OR_ENGLISH, PROBLEMS, answers, document_of, get, json_of, query
+from .openapi_parts import AFTER, ALWAYS, EPOCH, OR_ENGLISH, PROBLEMS, answers, document_of, get, json_of, query
 from .schemas import TOGETHER, can_together, commands_of, ref, schemas
 from .shift_paths import shift_paths
 
 _ABOUT = """\
-What the {audience} may ask of a table over HTTP. The events, one by one, are in the AsyncAPI document beside this one
-(`asyncapi.json`); both are made of the same schemas. Money is in minor units. A later version may tell more: pass over
-what is not known."""
+HTTP requests that a client in the role `{audience}` may send to a table. The AsyncAPI document beside this one
+(`asyncapi.json`) describes each kind of event, with the same schemas. Amounts are integers in minor units of the
+table's currency: 2500 is 25.00 EUR. Later versions may add addresses, fields and codes: ignore those that you do not
+know."""
+_ROLE = "role in which to answer; needed only by a caller who may act in several, as at the table's Unix socket"
 
 
 def document(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
@@ -57,13 +59,15 @@ def _all_paths(audience: Role) -> dict[str, Schema]:
 
 
 def _paths(audience: Role) -> dict[str, Schema]:
-    role = query("role", {"type": "string", "enum": [audience]}, "as whom, where one may be several")
+    role = query("role", {"type": "string", "enum": [audience]}, _ROLE)
     paths = {
-        "/state": get("state", "Where the table stands.", json_of("TableState"), role),
-        "/game": get("game", "What is played, under which rules and limits.", json_of("GameDescription"), role),
+        "/state": get("state", "Return the present state of the table.", json_of("TableState"), role),
+        "/game": get("game", "Return the game, its rules, limits and odds.", json_of("GameDescription"), role),
         "/events": _events(role),
-        "/schema": get("schema", "JSON Schema (2020-12) of all that is sent and told.", document_of(SCHEMA), role),
-        "/asyncapi.json": get("asyncapi", "All of it as AsyncAPI 3.", document_of(), role),
+        "/schema": get("schema", "Return one JSON Schema (2020-12) of all messages.", document_of(SCHEMA), role),
+        "/asyncapi.json": get(
+            "asyncapi", "Return all messages, over HTTP and bus, as AsyncAPI 3.", document_of(), role
+        ),
         "/openapi.json": get("openapi", "This document.", document_of(), role),
     }
     commands = commands_of(audience)
@@ -74,14 +78,14 @@ def _paths(audience: Role) -> dict[str, Schema]:
 def _commands(commands: list[type[Struct]], role: Schema) -> Schema:
     several = ("CommandList", TOGETHER) if can_together(commands) else ("CommandList",)
     body = {"anyOf": [ref("Command"), *map(ref, several)]}
-    about = "A command or a list of them, done one after the other; answered with a verdict for each, in their order."
+    about = "Carry out one command, or a list of commands one after the other; returns one verdict for each, in order."
     if TOGETHER in several:
-        about += " Or several with `all`: all of them are done, or none; what is sent anew then has new ids."
+        about += " With `all`, all commands are carried out or none; after a refusal, a changed list needs new ids."
     return _post("command", about, body, role)
 
 
 def _rulings(role: Schema) -> Schema:
-    about = "A ruling that two shift managers make, where so much is staked; answered as the command alone is."
+    about = "Carry out a ruling that two shift managers make together; the second one confirms it by PIN or badge."
     return _post("seconded_rule", about, ref("SecondedRule"), role)
 
 
@@ -96,8 +100,8 @@ def _post(name: str, about: str, body: Schema, role: Schema) -> Schema:
             "requestBody": {"required": True, "content": {"application/json": {"schema": body}}},
             "responses": {
                 **answers(*ALWAYS, 408, 413),
-                "200": {"description": "each was looked at", "content": verdicts},
-                "503": {"description": f"{PROBLEMS[503]}; the verdicts say what was done", "content": halted},
+                "200": {"description": "one verdict for each command", "content": verdicts},
+                "503": {"description": f"{PROBLEMS[503]}; the verdicts say what was carried out", "content": halted},
             },
         }
     }
@@ -105,13 +109,14 @@ def _post(name: str, about: str, body: Schema, role: Schema) -> Schema:
 
 def _events(role: Schema) -> Schema:
     about = (
-        "Every record from a place on, as server-sent events that do not end: `id` is the record's number, `data` an "
-        "Event as JSON. Whoever comes back names the last number they have, as `after` or as `Last-Event-ID`."
+        "Stream the events after a given record as server-sent events, without end: `id` is the record's number, "
+        "`data` the Event as JSON. After a lost connection send the last number as `after` or as `Last-Event-ID`."
     )
     number: Schema = {"type": "integer", "minimum": 0, "maximum": MOST_NUMBER}
-    last = {"name": "Last-Event-ID", "in": "header", "schema": number, "description": "the same, and before `after`"}
-    after = query("after", number, "the last record known; by default what comes next")
-    of = query("epoch", {"type": "string"}, "of which that is: where it does not count any more, 409")
+    as_after = "as `after`; used if both are sent"
+    last = {"name": "Last-Event-ID", "in": "header", "schema": number, "description": as_after}
+    after = query("after", number, AFTER)
+    of = query("epoch", {"type": "string"}, EPOCH)
     stream = {"text/event-stream": {"schema": {"type": "string"}}}
     operations = get("events", about, stream, role, after, of, last)
     operations["get"]["responses"] |= answers(409)

@@ -53,7 +53,7 @@ def schemas(audience: Role, games: Iterable[Game], template: str = REF) -> dict[
     event_schemas = events(audience, template)
     titled = {schema["title"]: schema for schema in event_schemas.values()}
     kinds = {kind: schema["title"] for kind, schema in event_schemas.items()}
-    event = _one_of("Event", "What has happened, by its kind.", "kind", kinds, template)
+    event = _one_of("Event", "Event of one of these kinds: the field `kind` says which.", "kind", kinds, template)
     return {
         **_commands(commands_of(audience), template),
         **_answers(audience, template),
@@ -69,7 +69,7 @@ def bundle(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:tablectl:v1:{audience}",
         "title": "tablectl",
-        "description": f"What the {audience} sends to a table and is told of it, each under its name in $defs.",
+        "description": f"Messages between a table and clients in the role {audience}, each under its name in $defs.",
         "$defs": with_discriminators(schemas(audience, games, _IN_A_BUNDLE), lambda _: {}),
     }
 
@@ -114,7 +114,9 @@ def _commands(commands: list[type[Struct]], template: str) -> dict[str, Schema]:
     (several, _), parts = msgspec.json.schema_components((Commands, CommandGroup))
     described = {
         **components,
-        "Command": _one_of("Command", "What is to be done, by its word.", "command", names, template),
+        "Command": _one_of(
+            "Command", "One of these commands: the field `command` says which.", "command", names, template
+        ),
         "CommandList": {**several, "title": "CommandList", **any_of_them},
     }
     if RuleCommand in commands:

@@ -1,11 +1,12 @@
 """Paths of a shift in the OpenAPI document, for shift managers: its report and the hand-over."""
 
+from ...text.problem_titles import PROBLEMS
 from ..net.replies import PROBLEM
 from .game_schemas import Schema
 from .openapi_parts import ALWAYS, OR_ENGLISH, answers, get, json_of, query
 from .schemas import ref
 
-_LANGUAGE = query("lang", {"type": "string", "enum": ["en", "ro"]}, "the language; by default that of the table")
+_LANGUAGE = query("lang", {"type": "string", "enum": ["en", "ro"]}, "language of the page; by default the table's")
 _POINTS = {"shown": 8338, "points": ["Not connected: Panel", "Cancelled rounds: 308, 424"]}
 _ASKED = {
     "from": {"name": "103", "pin": "2580"},
@@ -16,7 +17,7 @@ _ASKED = {
 _DONE = {"table": "table1", "by": "Maria", "to": "Sandu"}
 _TWICE = {
     "type": "urn:tablectl:problem:forbidden",
-    "title": "this is not for who asks",
+    "title": PROBLEMS["forbidden"],
     "status": 403,
     "detail": "expected two persons, got Maria twice",
     "reason": "forbidden",
@@ -29,18 +30,21 @@ def shift_paths() -> dict[str, Schema]:
 
 
 def _report() -> Schema:
-    about = "The report of a shift or a day as a page that prints to two pages of A4; by default the shift that is on."
-    shift = query("shift", {"type": "string"}, "a time in it, by the clocks of the studio: 2026-01-31T14:00")
-    day = query("day", {"type": "string"}, "a day instead: 2026-01-31")
+    about = (
+        "Return the report of a shift or a day as an HTML page that prints on two pages of A4; by default of the shift "
+        "of the last record."
+    )
+    shift = query("shift", {"type": "string"}, "a time in the shift, local time of [shifts] `zone`: 2026-01-31T14:00")
+    day = query("day", {"type": "string"}, "a date, for the report of that day instead of a shift: 2026-01-31")
     page: Schema = {"text/html": {"schema": {"type": "string"}}}
     operations = get("report", about, page, shift, day, _LANGUAGE)
-    elsewhere: Schema = {"description": "who is no shift manager is sent to where one signs in"}
+    elsewhere: Schema = {"description": "redirect to the sign-in page, because the caller is no shift manager"}
     operations["get"]["responses"] |= {"303": elsewhere}
     return operations
 
 
 def _open_points_path() -> Schema:
-    about = "What is open, which rounds of the shift are cancelled, its notes: to be read before the hand-over."
+    about = "Return open points of the table, cancelled rounds and notes of the shift, to show before a hand-over."
     return get("openPoints", about, json_of("OpenPoints", _POINTS), OR_ENGLISH)
 
 
@@ -50,7 +54,7 @@ def _handed_over() -> Schema:
     return {
         "post": {
             "operationId": "handOver",
-            "summary": "One shift manager hands the table over to the next: both say who they are, with their PINs.",
+            "summary": "Hand the table over to another shift manager. Both identify themselves, by PIN or badge.",
             "parameters": [OR_ENGLISH],
             "requestBody": {"required": True, "content": json_of("HandOverAsked", _ASKED)},
             "responses": {**problems, "200": {"description": "recorded", "content": json_of("HandOverDone", _DONE)}},
