@@ -73,7 +73,7 @@ def test_the_floors_answer_to_an_act_is_shown(floor, visit):
     main.refuses = lambda act: ""
     for also in (
         {"done": True, "reason": "unheard", "says": "Anna Pop has it; the table was not told: walk to it"},
-        {"done": False, "reason": "unsure", "says": "the bus did not answer: look whether it was done"},
+        {"done": False, "reason": "unsure", "says": "the bus did not answer: check whether it was done"},
     ):
         main.also = also
         claim.tap()
@@ -87,7 +87,7 @@ def test_the_floors_answer_to_an_act_is_shown(floor, visit):
 def test_shift_manager_can_release_a_call_claimed_by_another(floor, visit):
     main = floor(*many_strips(4), calling_strip("T7", claim=HIS), may=(*ALL, "release"))
     page = open_floor(visit, main)
-    page.get_by_role("button", name="Take it from them").tap()
+    page.get_by_role("button", name="Take it back").tap()
     assert wait_for_acts(main, 1) == [{"act": "release", "table": "T7", "fault": 7, "person": HIS.id}]
     main.tell(calling_strip("T7"), may=("acknowledge",))
     main.tell(calling_strip("T7", claim=HIS))

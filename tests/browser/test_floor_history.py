@@ -76,7 +76,7 @@ def test_view_with_failed_words_request_reports_it_and_retries(visit, tmp_path):
         page.route("**/api/floor/history-words*", lambda route: route.abort())
         page.locator(".tabs button").nth(1).click()
         expect(page.locator(".beneath .note")).to_have_text(
-            "The line broke: look what the floor says before doing it again"
+            "Connection lost: check whether it was done, then try again"
         )
         page.unroute("**/api/floor/history-words*")
         page.locator(".tabs button").nth(1).click()

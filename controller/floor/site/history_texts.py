@@ -10,18 +10,18 @@ TITLES: Mapping[str, str] = {"shift": "Shift report, all tables", "day": "Day re
 HAND_OVER = "Hand-over of the floor"
 FLOOR_OF = "Floor {floor}"
 TABLES = "Tables"
-FEW = "Too few rounds to be compared (less than {minimum})"
+FEW = "Too few rounds to compare (fewer than {minimum})"
 READERS = "Readers"
 EMPTY: Mapping[str, str] = {TABLES: "No table.", READERS: "No reader."}  # by title, in place of a table without rows
-SURE = "In brackets: between which the true share is, in 95 of 100 such counts (Clopper and Pearson)."
+SURE = "In brackets: exact 95 % confidence interval of the share (Clopper and Pearson)."
 COLUMNS: Mapping[str, str] = {
     "table": "Table",
     "rounds": "Rounds",
     "faults": "Faults",
-    "stopped": "Stopped, of 1,000 rounds",
-    "voids": "Cancelled, of 1,000 rounds",
-    "acknowledged": "Seen: median · 95 of 100",
-    "ruled_in": "Ruled: median · 95 of 100",
+    "stopped": "Stopped per 1,000 rounds",
+    "voids": "Cancelled per 1,000 rounds",
+    "acknowledged": "Seen: median · 95th percentile",
+    "ruled_in": "Ruled: median · 95th percentile",
     "misread": FIGURES["misread_rate"],
 }
 SHIFT = "Shift"
@@ -34,15 +34,15 @@ SHELVED = "Table {table}: {head}, shelved until {time}: {because}"
 SAID = "{time} · {by} to {to}: {notes}"
 SECTIONS: Mapping[str, str] = {
     "calls": "Open calls",
-    "silent": "Tables that are not heard",
+    "silent": "Tables not heard",
     "alarms": "Alarms",
     "shelved": "Shelved alarms",
     "voids": "Cancelled rounds of this shift",
     "notes": "Notes of this shift",
 }
 NOTHING = "Nothing is open."
-HANDED = "{by} has handed over to {to} at {time}"
-ALREADY = "{by} has handed over to {to} at {time}: look at it anew"
+HANDED = "{by} handed over to {to} at {time}"
+ALREADY = "{by} handed over to {to} at {time}: refresh the page"
 
 PAGE: Mapping[str, str] = {  # texts of the views
     "from": "From",
@@ -65,16 +65,16 @@ PAGE: Mapping[str, str] = {  # texts of the views
     "above": "Staked at least",
     "search": "Search",
     "more": "Earlier rounds",
-    "none": "No round is like that",
-    "export": "As a file",
+    "none": SEARCH["none_found"],
+    "export": "Download",
     "close": "Close",
-    "cut": "There is more to it than is told here.",
-    "gone": "The line broke: try again",
-    "by_hand": "card by hand",
+    "cut": "Not all records of this round are shown",
+    "gone": "Connection lost: try again",
+    "by_hand": "card entered by hand",
     **SEARCH,
     "round_page": "Explain and print",
     "training": "training",
-    "lost": "lost to its table",
+    "lost": "lost by its table",
     "settled_anew": "settled anew",
     "at_table": "Open at its table",
     **REVISIONS,
@@ -84,32 +84,32 @@ PAGE: Mapping[str, str] = {  # texts of the views
     "rate": FIGURES["rate"],
     "hours": "Hours open",
     "faults": "Faults",
-    "stopped": "Stopped, of 1,000 rounds",
-    "voids": "Cancelled, of 1,000 rounds",
-    "acknowledged": "Seen: median · 95 of 100",
-    "ruled": "Ruled: median · 95 of 100",
+    "stopped": COLUMNS["stopped"],
+    "voids": COLUMNS["voids"],
+    "acknowledged": COLUMNS["acknowledged"],
+    "ruled": COLUMNS["ruled_in"],
     "misread": FIGURES["misread_rate"],
     "readers": "Readers",
     "read": "Cards read",
     "unread": "Not read",
-    "corrected": "Read as another",
-    "few": "Too few rounds to be compared (less than {minimum})",
+    "corrected": "Read as another card",
+    "few": FEW,
     "hour": "By the hour",
     "day": "By the day",
     "as_table": "As a table",
-    "gaps": "Where nothing was played is nothing; a line that reaches the top goes on.",
-    "sure": "The line: between which the true share is, in 95 of 100 such counts.",
+    "gaps": "Gaps mean no play. Lines that reach the top continue off the chart.",
+    "sure": "The lines show the 95 % confidence interval of each share.",
     "whole": "All tables",
     "nobody": "nobody",
-    "nothing": "Nothing was counted in this time",
+    "nothing": "No rounds in this period",
     "report": "Report of the shift",
     "day_report": "Report of the day",
     "hand_over": "Hand over",
-    "to_whom": "To whom: badge number or name",
+    "to_whom": "Hand over to: badge number or name",
     "their_pin": "Their PIN",
     "own_pin": "Your PIN",
     "note": "Notes",
-    "print": "To print",
-    "managers": "The floor is handed over by a shift manager",
+    "print": "Printable page",
+    "managers": "Only a shift manager can hand over the floor",
     "anew": "Refresh",
 }

@@ -9,7 +9,7 @@ GATE: Mapping[str, str] = {
     "pin": "PIN",
     "badge": "Badge read",
     "erase": "Erase",
-    "lapsed": "Nobody has touched this page for a while: say your PIN before you do anything.",
+    "lapsed": "No input for a while: enter your PIN to continue.",
     "pin_of": "PIN of {name}",
     "go_on": "Go on",
 }

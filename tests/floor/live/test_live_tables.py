@@ -248,7 +248,7 @@ def test_an_alarm_says_in_the_viewers_language_what_to_do(hall):
     hall.take_status("t1", status(lost=("panel",)))
     alarms = [strips(hall, language=language)["t1"].alarms[0] for language in ("en", "ro")]
     assert [one.head for one in alarms] == ["Not connected: Panel", "Neconectat: Panou"]
-    assert alarms[0].act == "Have it plugged in again, or another one brought"
+    assert alarms[0].act == "Have the device reconnected or replaced"
 
 
 def test_a_standing_alarm_shows_the_present_count(hall):

@@ -29,7 +29,7 @@ from tests.patience import on_loop, until
 
 ANNA, ION = FloorViewer("7", "Anna Pop"), FloorViewer("8", "Ion Rusu")
 ENGLISH = Words("en")
-UNSURE = "the bus did not answer: look whether it was done"
+UNSURE = "the bus did not answer: check whether it was done"
 
 
 class Both(NamedTuple):
@@ -131,11 +131,11 @@ def test_a_claim_can_be_repeated_released_and_taken_by_another(bus):
             assert (await one.shared.claim("t1", 11, ANNA)).done
             assert (await other.shared.claim("t1", 11, ANNA)).done
             refused = await other.shared.release("t1", 11, ANNA.id, ION)
-            assert refused.says(ENGLISH) == "Anna Pop has said so: only they or a shift manager can take it back"
+            assert refused.says(ENGLISH) == "Anna Pop has claimed it: only Anna Pop or a shift manager can give it back"
             assert refused.says(Words("ro")).startswith("Anna Pop a spus că vine")
             assert (await other.shared.release("t1", 11, ANNA.id, ION, anybodys=True)).done
             late = await one.shared.release("t1", 11, ANNA.id, ANNA)
-            assert (late.reason, late.says(ENGLISH)) == ("unheld", "nobody has said so")
+            assert (late.reason, late.says(ENGLISH)) == ("unheld", "nobody has claimed this call")
             assert (await other.shared.claim("t1", 11, ION)).done
             await until(lambda: claimant(one) == "Ion Rusu")
 
