@@ -1,9 +1,14 @@
-"""Cards of a round after its resettlements, computed again by the rules that settled it anew."""
+"""Cards of a round after its resettlements, computed again by the rules that settled it anew.
 
-from collections.abc import Sequence
+Cards that lie face down to the end are withheld from the records. Other cards take their places meanwhile: the result
+does not depend on them, or it is another one and is not used.
+"""
+
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from ..core import events as e
 from ..core import records as r
@@ -14,6 +19,7 @@ from ..core.past_round import PastBet, PastRound, RoundEnd
 from ..core.position import Position
 from ..core.records import Record
 from ..core.state import State
+from ..rules.cards import Card
 from ..rules.game import Game
 
 
@@ -32,23 +38,41 @@ class FinalCards(NamedTuple):
 def redrive_round(game: Game, before: State, records: Sequence[Record]) -> FinalCards | None:
     """Return the round after all its resettlements; None if the records do not suffice or give another result.
 
-    They do not suffice for a correction of a withheld card. `before`: state just before the round ended; `records`: the
-    record that ended the round, and the later ones about it.
+    They do not suffice if one resettlement corrects a withheld card together with an open one. `before`: state just
+    before the round ended; `records`: the record that ended the round, and the later ones about it.
     """
-    past = _ended_round(before, records)
     house = House(game, msgspec.convert(before.round.settings, game.settings))
-    position = Position({game.name: game})
+    position, stand_ins = Position({game.name: game}), _stand_ins(house.deck.cards, before, records)
+    past = _ended_round(_with_cards(before, stand_ins), records)
     for record in records:
         what = record.what
         if past is None or not isinstance(what, r.Resettled) or what.is_later_part:
             continue
         number = before.round.number
-        event = e.Resettle(number, what.amendments, what.by, what.because, what.second)
+        amendments = tuple(replace(one, card=one.card or stand_ins.get(one.draw)) for one in what.amendments)
+        event = e.Resettle(number, amendments, what.by, what.because, what.second)
         result = try_corrections(Draft(house, position, State(), record.at), event, past)
         past = result.past if result.reason is None and result.past.outcome == what.now else None
     if past is None:
         return None
-    return FinalCards(past.state, past.bets, before)
+    return FinalCards(_with_cards(past.state, dict.fromkeys(stand_ins)), past.bets, before)
+
+
+def _stand_ins(deck: Sequence[Card], before: State, records: Sequence[Record]) -> Mapping[int | None, Card]:
+    """Cards to put in place of the withheld ones, by draw: neither dealt nor named by a correction."""
+    amendments = [one for record in records if isinstance(record.what, r.Resettled) for one in record.what.amendments]
+    known = {*(draw.card for draw in before.round.draws), *(one.card for one in amendments)}
+    withheld = [draw.number for draw in before.round.draws if draw.hidden and draw.card is None]
+    return dict(zip(withheld, (card for card in deck if card not in known), strict=False))
+
+
+def _with_cards(state: State, cards: Mapping[int | None, Card | None]) -> State:
+    """Copy of the state with these cards as the readings of their draws; None: withheld."""
+    draws = (
+        replace(draw, read=cards[draw.number], ruled=None) if draw.number in cards else draw
+        for draw in state.round.draws
+    )
+    return replace(state, round=replace(state.round, draws=tuple(draws)))
 
 
 def _ended_round(before: State, records: Sequence[Record]) -> PastRound | None:

@@ -12,6 +12,7 @@ from controller.games import GAMES
 from controller.reports import round_sheet as sheets
 from controller.reports import round_stories
 from controller.reports.event_records import record_of
+from controller.reports.round_sheet import known_cards
 from controller.reports.round_stories import compose_story
 from controller.text.faults import Words
 from controller.text.story import tell
@@ -115,6 +116,18 @@ def test_a_void_round_says_why_and_refunds_each_bet():
     assert "refunded" in page
     assert "wet card" in page
     assert "Two cards to each side" in page
+
+
+def test_a_corrected_round_with_face_down_cards_shows_its_cards():
+    play = table(GAMES["casino_holdem"], "shuffled\nopen\nbet p1 ante 5.00\nclose\n" + cards("2H 5D 9C KD 3H 4D 8C"))
+    run(play, "decide p1 fold\nresettle 1 correct 1 2C by m with n because misread\n")
+    run(play, "resettle 1 correct 3 9S by m with n because misread\n")
+    shown = sheet(of_round(play))
+    assert known_cards(shown.state.round) == {"player": ("2C", "5D"), "dealer": ("", ""), "board": ("3H", "4D", "8C")}
+    assert [draw.card for draw in shown.state.round.draws[2:4]] == [None, None]
+    page = round_page(shown, VIEW)
+    assert "Nobody called: no turn and no river" in page
+    assert page == round_page(sheet(at_the_floor(of_round(play))), VIEW)
 
 
 @pytest.mark.parametrize(("most", "cut"), [(-1, True), (0, False), (1, False)])
