@@ -6,6 +6,7 @@ from contextlib import closing
 import pytest
 
 from controller.config.alerts import Target
+from controller.config.table_file import load
 from controller.core import records as r
 from controller.core.clock import from_text
 from controller.journal import Journal
@@ -15,6 +16,9 @@ from controller.outputs import alerts as module
 from controller.outputs.alert_text import FAULTS
 from controller.outputs.alerts import OLD, Alerts, parcel, waiting_alerts
 from controller.outputs.hold import SILENT, Hold
+from controller.script.play import Play
+from controller.script.reader import parse
+from controller.station.station import Station
 from tests.clocks import ManualClock
 from tests.patience import on_loop
 
@@ -138,3 +142,16 @@ def test_targets_are_woken_once_after_floors_fall_silent(book, bench, monkeypatc
             await asyncio.sleep(0)
 
     on_loop(steps)
+
+
+def test_a_new_target_gets_the_fault_open_at_the_start(tmp_path):
+    config = tmp_path / "table.toml"
+    text = "[game]\nname = 'baccarat'\n[shoe]\nmodel = 'bee_tek'\nport = '/dev/shoe'\n[journal]\npath = 't.journal'\n"
+    config.write_text(text + "[alerts.duty]\nurl = 'json://127.0.0.1:9/'\n", encoding="utf-8")
+    settings = load(config)
+    with closing(Journal(tmp_path / "t.journal")) as book:
+        for _ in Play(settings.house("auto"), book).run(parse("open\npress manager")):
+            pass
+        station = Station(settings, settings.house("dealer"), book)
+        assert station.table.state.life == "paused"
+        assert station.alerts.count_queued() == {"duty": 1}

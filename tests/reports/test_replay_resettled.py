@@ -1,11 +1,13 @@
 """Replay of resettlements: a refused one is no difference, a round that was tampered with is one."""
 
+import pytest
 from msgspec.structs import replace
 
 from controller.core import events as e
 from controller.core.decide import decide
 from controller.core.decide.past_rounds import with_past
 from controller.core.past_round import decode_past, encode_past
+from controller.reports import earlier_rounds
 from tests.core.bench import Bench
 from tests.reports.test_replay import replayed
 
@@ -70,3 +72,14 @@ def test_rounds_older_than_the_replayed_files_are_not_compared():
     bench.do(asked(bench, "correct"), first)
     audit = replayed(bench.records[begin:])
     assert (bench.records[-1].kind, audit.differences) == ("resettle_refused", [])
+
+
+@pytest.mark.parametrize(("most", "found"), [(2, True), (1, False)])
+def test_only_the_latest_rounds_are_compared(monkeypatch, most, found):
+    monkeypatch.setattr(earlier_rounds, "MOST", most)
+    bench = over()
+    first = asked(bench)
+    bench.says(ROUND)
+    past = decode_past(first.past)
+    bench.do(replace(first, past=encode_past(replace(past, ended=past.ended + 1))))
+    assert differences(bench) == ([f"round 1: record {bench.state.seq}: {ANOTHER}"] if found else [])

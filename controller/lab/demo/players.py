@@ -129,8 +129,9 @@ class Players:
         """
         state = self._pace.state
         answered, missed = len(state.round.script), list[e.Choose]()
-        for who, options in _open_questions(state):
-            decision = e.Choose(who, self._decision(state, who, options))
+        for ask in _open_questions(state):
+            (who,) = ask.who
+            decision = e.Choose(who, choose(self._game, ask, open_cards_by_place(state.round), self._dice))
             if self._holder(state, who) == self._absent:
                 missed.append(decision)
                 continue
@@ -143,10 +144,6 @@ class Players:
     def _is_answered(self, before: int) -> bool:
         state = self._pace.state
         return len(state.round.script) > before or state.life != "deciding"
-
-    def _decision(self, state: State, who: str, options: Sequence[str]) -> str:
-        ask = Ask((who,), tuple(options), options[-1])
-        return choose(self._game, ask, open_cards_by_place(state.round), self._dice)
 
     def _holder(self, state: State, who: str) -> str:
         """Player who decides for a seat, or for the second hand of its split."""
@@ -161,7 +158,8 @@ class Players:
         self.come_back()
 
 
-def _open_questions(state: State) -> Iterator[tuple[str, Sequence[str]]]:
+def _open_questions(state: State) -> Iterator[Ask]:
+    """Yield the open question as one to each of those who are asked."""
     asking = state.round.asking
     if asking is not None:
-        yield from ((who, asking.options) for who in asking.who)
+        yield from (Ask((who,), asking.options, asking.default) for who in asking.who)

@@ -1,16 +1,20 @@
 """Emulated players of a demo: how they decide."""
 
 import random
+from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
 
+from controller.core import events as e
 from controller.games import GAMES
 from controller.lab.demo.pace import StuckDemo
+from controller.lab.demo.players import Players
 from controller.lab.demo.strategy import choose, open_cards_by_place
 from controller.rules.procedure import Ask
 from controller.rules.strategy import Chart
 from tests.games.table_scripts import table
+from tests.patience import on_loop
 
 
 def decided(game: str, who: str, options: tuple[str, ...], **hands: str) -> set[str]:
@@ -37,6 +41,22 @@ def test_a_player_mostly_but_not_always_follows_the_strategy(game, who, options,
 
 def test_without_a_strategy_any_option_is_chosen():
     assert set(decided("baccarat", "p1", ("left", "right"))) == {"left", "right"}
+
+
+def test_a_player_is_asked_the_tables_question_with_its_default():
+    asked, taken = list[Ask](), []
+    stands = Chart("none", lambda ask, _: asked.append(ask) or {ask.who[0]: "stand"})
+    game = replace(GAMES["blackjack"], strategy=stands)
+    play = table(game, "shuffled · open · bet p1 seat1 main 1.00 · close · card 9C · card 7D · card 5S · card 4S")
+
+    async def pause(_):
+        pass
+
+    at = SimpleNamespace(state=play.state, house=play.house, subscribe=lambda _: None, take=taken.append)
+    pace = SimpleNamespace(state=play.state, pause=pause, wait_until=pause)
+    on_loop(Players(at, pace, random.Random(1)).decide)
+    assert asked == [Ask(("seat1",), ("hit", "stand", "double"), default="stand")]
+    assert taken == [e.Choose("seat1", "stand")]
 
 
 def test_a_failing_strategy_ends_the_demo_with_its_place():
