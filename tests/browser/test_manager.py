@@ -21,6 +21,7 @@ from tests.browser.people import (
     type_pin,
 )
 from tests.browser.table_process import ON_A_SIX, OVERDRAWN, PINS
+from tests.patience import eventually
 
 PHONE = {"width": 390, "height": 844}
 
@@ -239,6 +240,17 @@ def test_overdue_ruling_shows_the_advice_on_the_advised_button(hall, visit):
     expect(ruling_button(page, "Burn").locator("em")).to_have_text("")
     expect(page.locator("[data-fact=limit] dd")).to_have_text("overdue")
     expect(page.locator("[data-fact=called] dd")).to_have_text("1 ×")
+
+
+def test_more_time_can_be_taken_after_the_offer_three_times(hall, visit):
+    table = hall(cards=OVERDRAWN, timers="ruling = 1")
+    page = open_manager_page(visit, table).page
+    dealt(table, OVERDRAWN)
+    expect(page.locator("[data-fact=limit] dd")).to_have_text("overdue")
+    for taken in range(1, 4):
+        page.locator(".fault .more").tap()
+        eventually(lambda count=taken: len(table.records("extended")) == count)
+    expect(page.locator(".fault .more")).to_be_hidden()
 
 
 def test_tie_is_shown_on_one_line_and_listed_in_history(hall, visit):

@@ -59,6 +59,7 @@ def test_only_shift_managers_have_ruling_keys_on_a_tables_page(hall, visit, tmp_
         else:
             has_no_keys(look.page, says, "1")
         expect(look.page.locator(".here:visible")).to_have_count(acts)
+        expect(look.page.locator(".fault .more:visible")).to_have_count(int(says is None))
         look.page.goto("about:blank")
     assert table.records("ruled") == []
 

@@ -18,7 +18,7 @@ export function draw(screen, words, making, begin) {
   say(at(".here"), words.here);
   show(at(".here"), fault.seen_by === null && screen.life !== "halted" && !screen.looks_on);
   say(at(".more"), fault.more);
-  show(at(".more"), fault.more !== "" && fault.rule_by !== null && screen.life !== "halted" && !screen.looks_on);
+  show(at(".more"), fault.more !== "" && screen.who_rules === null);
   drawRulings(screen, words, begin);
 }
 
