@@ -80,3 +80,10 @@ def test_plots_of_a_report_can_be_read_on_a_phone(browser, tmp_path):
         assert page.locator(".plot text").filter(has_text=re.compile("[0-9]")).count() > 40
         assert page.evaluate(SMALL_OR_CUT) == []
     page.close()
+
+
+def test_pages_round_tenths_as_reports_do(hall, visit):
+    values = [count / 80 for count in range(400)]
+    page = visit(hall().page("manager")).page
+    written = page.evaluate("async all => all.map((await import('/static/tenths.js')).tenths)", values)
+    assert written == [f"{value:.1f}" for value in values]

@@ -5,6 +5,7 @@ import { at, make, show, svg } from "./dom.js";
 import { course } from "./floor-course.js";
 import { asked, day, fill } from "./days.js";
 import { asking, choice, field, printed, words as known } from "./floor-history.js";
+import { tenths } from "./tenths.js";
 
 const look = asking();
 let words = {};
@@ -55,13 +56,13 @@ function drawn({ by, minimum, whole, ranked, few, devices, course: points }) {
 }
 
 function numbersOf(one, scale) {
-  return [one.rank ?? "", one.name === "nobody" ? words.nobody : one.name, count(one.rounds), one.rate === null ? "–" : one.rate.toFixed(1), one.hours.toFixed(1), count(one.faults),
+  return [one.rank ?? "", one.name === "nobody" ? words.nobody : one.name, count(one.rounds), one.rate === null ? "–" : tenths(one.rate), tenths(one.hours), count(one.faults),
     share(one.stopped, scale.stopped), share(one.voids, scale.voids), one.acknowledged.text, one.ruled.text, share(one.misread, scale.misread)];
 }
 
 const count = (value) => value.toLocaleString("en").replaceAll(",", "\u202f"); // a thin space, as readers differ on "1.234"
 
-const thousand = ({ count: seen, of, low, high }) => [low, seen / of, high].map((part) => (1000 * part).toFixed(1));
+const thousand = ({ count: seen, of, low, high }) => [low, seen / of, high].map((part) => tenths(1000 * part));
 
 /** Text of a share per thousand, with its bounds. */
 function told(one) {

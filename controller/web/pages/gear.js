@@ -3,6 +3,7 @@
 import { dress, make, mark } from "./dom.js";
 import { devices, frames } from "./frames.js";
 import { time } from "./stream.js";
+import { tenths } from "./tenths.js";
 
 function figure(name, value) {
   return make("div", {}, make("dt", {}, name), make("dd", {}, value));
@@ -15,7 +16,7 @@ function device(one, screen, words) {
   const name = screen.devices.find((known) => known.device === one.device.name)?.name ?? one.device.name;
   const figures = [figure(words.model, one.device.model), figure(words.where, health.address || one.device.where)];
   if (one.device.name === "shoe") {
-    const rate = health.misread_rate === null ? "–" : (health.misread_rate * 1000).toFixed(1);
+    const rate = health.misread_rate === null ? "–" : tenths(health.misread_rate * 1000);
     figures.push(figure(words.read, String(health.read)), figure(words.misreads, rate), figure(words.unread, String(health.unread)),
       figure(words.corrected, String(health.corrected)), figure(words.reader_faults, String(health.faults)));
   }
