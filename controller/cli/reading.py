@@ -167,7 +167,7 @@ def _viewers(file: Path) -> Viewers:
     """Pseudonyms of players for viewers of a journal, different at each run of the command."""
     latest = next(iter(read_back(file, head_of(file).seq + 1, ("configured",))), None)
     game = GAMES.get(latest.what.game) if latest and isinstance(latest.what, r.Configured) else None
-    return Viewers(secrets.token_bytes(32), seated=game is not None and bool(game.seats))
+    return Viewers(secrets.token_bytes(32), () if game is None else game.seats)
 
 
 def last_ended_round(file: Path) -> int:

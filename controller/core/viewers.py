@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..rules.procedure import Ask, Step
+from ..rules.procedure import Ask, Step, seat_of
 from . import records as r
 
 LENGTH = 16  # letters and digits: 80 bits
@@ -24,15 +24,16 @@ OF_PLAYERS = "decisions"  # field of an outcome with an entry for each player wh
 class Viewers(Struct, frozen=True):
     """Filter for the viewers of a table, who see pseudonyms in place of ids.
 
-    `key`: secret from which pseudonyms are made; None: viewers see no names. `seated`: seats decide, not players.
+    `key`: secret from which pseudonyms are made; None: viewers see no names. `seats`: of a seated game, shown as they
+    are.
     """
 
     key: bytes | None = None
-    seated: bool = False
+    seats: tuple[str, ...] = ()
 
     def name(self, who: str) -> str:
         """Name of a deciding participant for viewers; empty without a key."""
-        if self.seated:
+        if seat_of(who) in self.seats:
             return who
         if self.key is None:
             return ""

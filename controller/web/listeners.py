@@ -111,7 +111,7 @@ class TableDoors:
         self._intake = Intake(table, self._feed, _read_answers(journal, table.state.round.number), earlier.work_out)
         self._screens = Screens(table, journal, equipment, (pages := _pages(net)).version)
         self._devices = KnownDevices(table, gear, HealthBook(journal, table.house.table))
-        self.viewers = ViewerKey(None if net is None else net.users, seated=bool(table.house.game.seats)).viewers
+        self.viewers = ViewerKey(None if net is None else net.users, table.house.game.seats).viewers
         self._servers, self.admission, self._latency = list[WebServer](), Admission(), Latency(table.house.table)
         self.checker, self.badges = _checker(table, users_of(journal) if net is None else net.users, people)
         self.lookout = Lookout({"sign_in": self.checker.attempts.persons, **(net.watched if net else {}), **gear.asked})

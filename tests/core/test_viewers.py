@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import hmac
+from fractions import Fraction
 from functools import partial
 
 import msgspec
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 from controller.core.difference import decisions_from
 from controller.core.viewers import Viewers
 from controller.core.views import view
+from controller.rules.procedure import Outcome, ask
 from controller.text.faults import Words
 from controller.text.records import sentence
 from controller.web.api.table_state import build_state
@@ -18,9 +20,17 @@ from controller.web.screens.history import LatestResults
 from controller.web.screens.manager_words import ManagerWords
 from controller.web.screens.player import player
 from controller.web.screens.table_snapshot import TableSnapshot
+from tests.games.common_cards import GAME
 
 from .bench import Bench
 from .chance import PLAYERS, Judge
+
+
+class DecidedOutcome(Outcome, frozen=True):
+    """Outcome that has the decisions of players."""
+
+    decisions: dict[str, str]
+
 
 KEY = b"the platform's own"
 MARK = "~zq~"  # occurs in these ids only
@@ -49,7 +59,7 @@ class Viewing(Judge):
 
     def __init__(self, bench):
         super().__init__(bench)
-        self.viewers = Viewers(KEY, seated=bool(bench.house.game.seats))
+        self.viewers = Viewers(KEY, bench.house.game.seats)
         self.history = LatestResults(bench.house.game.name, every_round=bench.house.deck.every_round)
 
     def look(self, before, event, records, after):
@@ -63,9 +73,9 @@ class Viewing(Judge):
             assert MARK.encode() not in msgspec.json.encode(player(look, Words("en")))
 
 
-def told_of(says, seated=False):
-    table = Bench("blackjack" if seated else "casino_holdem")
-    return {record.kind: view(record, "player", Viewers(KEY, seated)) for record in table.says(says)}
+def told_of(says, game="casino_holdem"):
+    table = Bench(game)
+    return {record.kind: view(record, "player", Viewers(KEY, table.house.game.seats)) for record in table.says(says)}
 
 
 def test_a_player_who_knows_the_key_knows_their_own_id():
@@ -82,8 +92,20 @@ def test_another_key_gives_a_player_another_viewer_id():
 
 
 def test_viewers_are_told_the_plain_name_of_a_seat():
-    events = told_of("shuffled; open; bet p1 seat2 main 1.00; close; card 2C; card 5D; card 3H; card 9D", seated=True)
+    events = told_of("shuffled; open; bet p1 seat2 main 1.00; close; card 2C; card 5D; card 3H; card 9D", "blackjack")
     assert events["asked"]["who"] == ("seat2",)
+
+
+def test_viewers_see_no_id_where_a_seated_game_asks_players():
+    def asks_players(_, joined):
+        decisions = yield from ask(joined.players, "stay", "go", default="go")
+        return DecidedOutcome(dict(decisions))
+
+    game = replace(GAME, procedure=asks_players, outcome=DecidedOutcome, pay=lambda *_: Fraction(1))
+    events = told_of("shuffled; open; bet p1 seat1 main 1.00; close; decide p1 stay; press finish", game)
+    name = Viewers(KEY).name("p1")
+    assert (events["asked"]["who"], events["decided"]["who"]) == ((name,), name)
+    assert events["settled"]["outcome"]["decisions"] == {name: "stay"}
 
 
 def test_a_player_named_like_an_outcome_field_changes_no_field():

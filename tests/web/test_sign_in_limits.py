@@ -248,7 +248,7 @@ def test_a_viewer_key_has_at_least_sixteen_characters(length, good):
 
 
 def test_a_viewer_key_taken_away_is_used_no_more(file):
-    viewers = ViewerKey(file.path, seated=False)
+    viewers = ViewerKey(file.path)
     without = viewers.viewers()
     with file.change() as change:
         change.set_viewer_key("k" * 20)

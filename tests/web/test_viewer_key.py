@@ -13,7 +13,7 @@ SOON = 0.2  # seconds in which the other thread could get a wrong answer
 def test_simultaneous_readers_get_the_same_viewer_key(tmp_path, monkeypatch):
     users = tmp_path / "t.users"
     users.write_text(f'{{"viewer_key": "{KEY}"}}')
-    key, viewers = ViewerKey(users, seated=False), list[Viewers]()
+    key, viewers = ViewerKey(users), list[Viewers]()
     other = threading.Thread(target=lambda: viewers.append(key.viewers()))
 
     def changed(file: KeptFile) -> bytes | None:

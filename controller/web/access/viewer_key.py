@@ -17,9 +17,9 @@ class ViewerKey:
     random one. If the file cannot be read, the last key stays in use, so that viewers still see the table.
     """
 
-    def __init__(self, users: Path | None, *, seated: bool) -> None:
+    def __init__(self, users: Path | None, seats: tuple[str, ...] = ()) -> None:
         self._users = None if users is None else UsersFile(users)
-        self._seated, self._by_chance = seated, secrets.token_bytes(32)
+        self._seats, self._by_chance = seats, secrets.token_bytes(32)
         self._key = self._by_chance
         self._lock = threading.Lock()
 
@@ -28,4 +28,4 @@ class ViewerKey:
         with self._lock, suppress(BadUsers):
             key = None if self._users is None else self._users.users().viewer_key
             self._key = self._by_chance if key is None else key.encode()
-        return Viewers(self._key, self._seated)
+        return Viewers(self._key, self._seats)
