@@ -3,6 +3,7 @@
 import time
 from collections import deque
 from collections.abc import Callable
+from itertools import islice
 
 from ..outputs.web_metrics import Backlog
 
@@ -20,8 +21,11 @@ class Lag:
     def note_records(self, first: int) -> None:
         """Note that the records from `first` on became durable now."""
         now = self._clock()
-        if not self._marks or (now - self._marks[-1][1] >= APART and len(self._marks) < MOST):
-            self._marks.append((first, now))
+        if self._marks and now - self._marks[-1][1] < APART:
+            return
+        if len(self._marks) >= MOST:  # nobody has asked for days: the oldest and the newest stay
+            self._marks = deque(islice(self._marks, 0, None, 2))
+        self._marks.append((first, now))
 
     def backlog(self, sent: int, head: int) -> Backlog:
         """Return the records that are not on the bus yet: their number, and the seconds the oldest waits.
