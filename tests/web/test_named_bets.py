@@ -65,6 +65,33 @@ def test_a_refused_bet_that_is_taken_back_spares_the_other(tmp_path):
     on_loop(steps)
 
 
+def test_many_bets_are_taken_back_together(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            await table.send(OPEN)
+            bets = [{**BET, "id": f"b{number}", "player": f"p{number}"} for number in range(40)]
+            unbets = [{**UNBET, "id": f"u{one['id']}", "player": one["player"], "bet": one["id"]} for one in bets]
+            await table.send(*bets, role="server")
+            before = len(table.rig.calls)
+            verdicts = await table.send(*unbets, {**BET, "id": "b40"}, role="server")
+            assert {one["verdict"] for one in verdicts} == {"done"}
+            assert (stakes(table), len(table.rig.calls) - before < len(unbets) / 4) == ([1000], True)
+
+    on_loop(steps)
+
+
+def test_a_bet_behind_its_unbet_in_a_list_is_refused(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            await table.send(OPEN)
+            unbets = [{**UNBET, "id": "u1", "bet": "b1"}, {**UNBET, "id": "u2", "bet": "b2"}]
+            late = [{**BET, "id": name} for name in ("b2", "b1", "b3")]
+            verdicts = await table.send(*unbets, *late, role="server")
+            assert reasons(verdicts) == ["no_bet", "no_bet", "taken_back", "taken_back", None]
+
+    on_loop(steps)
+
+
 def test_a_bet_sent_together_with_its_unbet_is_refused(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:

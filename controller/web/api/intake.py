@@ -178,12 +178,12 @@ def _key(caller: Caller, command: Command) -> Origin:
 
 
 def _portion(commands: Sequence[Command]) -> Sequence[Command]:
-    """First commands that can be taken together: no id twice; some kinds only alone."""
-    ids = set[str]()
+    """First commands that can be taken together: no id twice, no bet behind its `unbet`; some kinds only alone."""
+    ids = set[str | None]()
     for place, command in enumerate(commands[:MANY]):
         if command.id in ids or not isinstance(command, AT_ONCE):
             return commands[: max(1, place)]
-        if isinstance(command, c.Unbet) and command.bet is not None:
-            return commands[: place + 1]  # the next command may be the bet that this `unbet` names
         ids.add(command.id)
+        if isinstance(command, c.Unbet):
+            ids.add(command.bet)
     return commands[:MANY]
