@@ -69,21 +69,21 @@ class BusTasks:
         self.recent = Recent()
         self.table_loop: asyncio.AbstractEventLoop | None = None
         section = ends.section
-        self._ends, self._place = ends, TableNames(section.studio, ends.table.house.table)
+        self._ends, self._names = ends, TableNames(section.studio, ends.table.house.table)
         credentials = credentials_in(Path(section.credentials or ""))
-        self._line = BusClient(options(section, credentials, self._place.inbox))
-        self._seals = seals_of(section, self._place.table)
+        self._line = BusClient(options(section, credentials, self._names.inbox))
+        self._seals = seals_of(section, self._names.table)
         verifier = CommandVerifier({"floor": section.floors, "platform": section.platforms})
-        self._requests = Requests(self._line.client, self._place, verifier, self._ask, self._epoch, self._seals)
-        source = Source(self._place, ends.journal, lambda: ends.table.state, audiences_of(section), ends.viewers)
+        self._requests = Requests(self._line.client, self._names, verifier, self._ask, self._epoch, self._seals)
+        source = Source(self._names, ends.journal, lambda: ends.table.state, audiences_of(section), ends.viewers)
         self._publisher = Publisher(source, self.recent, self._line, credentials.secret, self._seals)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ended, self._news = asyncio.Event(), asyncio.Event()
         self._status, self._listening, self._ending = b"", False, False
-        self._comparison = Comparison(self._line, self._place, self._seals, self._records, self._apply_comparison)
+        self._comparison = Comparison(self._line, self._names, self._seals, self._records, self._apply_comparison)
         self._untold: float | None = None  # monotonic time since which the bus lacks the newest status
         self._failed: CodedMessage | str | None = None
-        self._log = structlog.get_logger().bind(table=self._place.table)
+        self._log = structlog.get_logger().bind(table=self._names.table)
 
     @property
     def trouble(self) -> CodedMessage | str | None:
@@ -97,7 +97,7 @@ class BusTasks:
     @property
     def acknowledged_seq(self) -> int | None:
         """Sequence number up to which all records are on the bus; None before publishing has started."""
-        return self._publisher.place if self._publisher.is_started else None
+        return self._publisher.acknowledged_seq if self._publisher.is_started else None
 
     def tell(self, status: bytes) -> bool:
         """Publish this status, and look for new records. Returns False if the bus loop does not run yet."""
@@ -155,9 +155,9 @@ class BusTasks:
                     await self._publisher.finish(head)
         except FAILED as error:
             self._log.warning("head_not_told", reason=failure_text(error))
-        if self._publisher.place < head.seq:
+        if self._publisher.acknowledged_seq < head.seq:
             reason = self._trouble_text() or render(coded("stopped_first"))
-            self._log.warning("bus_behind", sent=self._publisher.place, head=head.seq, reason=reason)
+            self._log.warning("bus_behind", sent=self._publisher.acknowledged_seq, head=head.seq, reason=reason)
 
     # ── events ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -192,13 +192,13 @@ class BusTasks:
     async def _hear_floors(self) -> None:
         if (floors := self._ends.floors) is None:
             return
-        keys, table = self._ends.section.floors, self._place.table
+        keys, table = self._ends.section.floors, self._names.table
         beats = FloorBeats(keys, lambda name, calls: floors(name, calls and self._is_told), table=table)
 
         async def take_beat(message: Msg) -> None:
             beats.take(message.subject, message.headers, message.data)
 
-        await self._line.client.subscribe(subject_of(self._place.studio, "*"), cb=take_beat)
+        await self._line.client.subscribe(subject_of(self._names.studio, "*"), cb=take_beat)
 
     @property
     def _is_told(self) -> bool:
@@ -234,7 +234,7 @@ class BusTasks:
             self._news.clear()
             try:
                 if (status := self._status) and self._requests.is_answering:
-                    subject = self._place.status
+                    subject = self._names.status
                     headers = self._seals.seal(subject, status)
                     await self._line.client.jetstream().publish(subject, status, headers=headers)
                     self._untold = None if status == self._status else time.monotonic()
@@ -248,7 +248,7 @@ class BusTasks:
         """Publish a heartbeat every BEAT seconds while connected; else nats-py would queue them."""
         while True:
             await self._line.there.wait()
-            subject = self._place.subject("beat")
+            subject = self._names.subject("beat")
             beat = json.encode({"epoch": self._epoch(), "seq": self._ends.table.state.seq})
             await self._line.client.publish(subject, beat, headers=self._seals.seal(subject, beat))
             await asyncio.sleep(seconds_to_beat(BEAT))

@@ -67,13 +67,13 @@ async def check_as_table(section: BusSection, table: str, journal: Path | None) 
     Also compares the table's record with the last head on the bus. `journal`: the record's path, or None. Raises
     BusFailed if the bus cannot be reached, Unusable if the credentials cannot be used.
     """
-    place = TableNames(section.studio, table)
-    async with connect_once(section, place.inbox) as client:
+    names = TableNames(section.studio, table)
+    async with connect_once(section, names.inbox) as client:
         defects = await find_defects(client, section.studio)
         if journal is None or not is_there(journal) or defects:
             return [*map(render, defects)]
         state, seals = recover_state(journal), seals_of(section, table)
-        mark = await required_head(client, place, state, seals)
+        mark = await required_head(client, names, state, seals)
         contradiction = None if mark is None else find_contradiction(journal, state, mark, WHERE)
         wrong_here = [] if contradiction is None else [f"{journal}: {render(contradiction.message)}"]
         return [*map(render, seals.troubles), *wrong_here]

@@ -36,7 +36,7 @@ class Comparison:
     def __init__(
         self,
         line: BusClient,
-        place: TableNames,
+        names: TableNames,
         seals: Seals,
         record: Callable[[], tuple[Path, State]],
         hear: Callable[[Contradiction | None], None],
@@ -44,12 +44,12 @@ class Comparison:
         self.doubt: CodedMessage | None = None
         self.looks = 0  # number of times that the heads were read from the bus
         self.tried = asyncio.Event()  # set after the first comparison, also if it failed
-        self._line, self._place, self._seals = line, place, seals
+        self._line, self._names, self._seals = line, names, seals
         self._record, self._hear = record, hear
         self._heads = self._new_heads()
 
     def _new_heads(self) -> Heads:
-        return Heads(self._line.client, self._place, self._seals, ANSWER)
+        return Heads(self._line.client, self._names, self._seals, ANSWER)
 
     @property
     def heads(self) -> Sequence[Mark]:
@@ -85,7 +85,7 @@ class Comparison:
         first = state.losses[-1].stands + 1
         if (digest := hash_at(journal, first)) is not None:
             mark = Mark(state.identity.epoch, first, digest.hex(), state.table, past_of(state.losses))
-            await publish_head(self._line.client, self._place, self._seals, mark, state.at)
+            await publish_head(self._line.client, self._names, self._seals, mark, state.at)
             await self._heads.read()
 
     def note_failure(self, error: Exception) -> None:

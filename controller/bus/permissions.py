@@ -35,12 +35,12 @@ def _info_subjects(*streams: str) -> tuple[str, ...]:
 
 def table(studio: str, name: str) -> Permissions:
     """Permissions of a table: publish below its own name, answer callers, read heads, receive requests and beats."""
-    place = TableNames(studio, name)
-    events = (place.subject("event", audience) for audience in AUDIENCES)  # no wildcard: each subject has its own limit
-    own = (*events, *place.heads, place.subject("beat"), place.status)
+    names = TableNames(studio, name)
+    events = (names.subject("event", audience) for audience in AUDIENCES)  # no wildcard: each subject has its own limit
+    own = (*events, *names.heads, names.subject("beat"), names.status)
     answers = (answer_of(kind, "*", name) for kind in INBOXES)
     reading = (f"{API}.STREAM.MSG.GET.{HEADS}", *_info_subjects(EVENTS, HEADS, *BUCKETS))
-    hearing = (place.subject("command", "*"), place.subject("ask", "*"), f"{place.inbox}.>", subject_of(studio, "*"))
+    hearing = (names.subject("command", "*"), names.subject("ask", "*"), f"{names.inbox}.>", subject_of(studio, "*"))
     return _may((*own, *answers, *reading), hearing)
 
 

@@ -36,14 +36,16 @@ from .witness import head_message
 RECENT = 2000  # records kept in memory, so that new records need not be read from disk
 MOST = 200  # records in one parcel
 PACE = DeliveryPace(first=0.2, longest=2.0)
-LOOK = 0.01  # seconds between two looks at the outbox's place
-KEEP = 1.0  # seconds between two writes of the place; messages sent since are recognised by id
+LOOK = 0.01  # seconds between two looks at the last record sent
+KEEP = (
+    1.0  # seconds between two writes of the last record sent; after a crash, messages sent since are recognised by id
+)
 
 
 class Source(NamedTuple):
     """Table whose record is published. `state`: returns its present state, from any thread."""
 
-    place: TableNames
+    names: TableNames
     journal: Path
     state: Callable[[], State]
     audiences: Sequence[Audience]
@@ -81,7 +83,7 @@ class Publisher:
         self.trouble: CodedMessage | None = None
         self.is_standing = True  # False: a later epoch is valid, so no heads are published
         self._source, self._recent, self._line, self._seals = source, recent, line, seals
-        self._heads, self._subjects = frozenset(source.place.heads), _subjects(source)
+        self._heads, self._subjects = frozenset(source.names.heads), _subjects(source)
         self.sender = Sender(line.client.jetstream(), secret)
         self._sent: dict[tuple[str, str], int] = {}  # by subject and epoch: record of the last head that was sent
         self._end = source.state().seq  # start of publishing for a table that was never on the bus
@@ -90,8 +92,8 @@ class Publisher:
     def start(self) -> None:
         """Start sending behind the last record that was sent before. Raises JournalFailed."""
         places = TargetPlaces(self._source.journal)
-        target, place = begin(places, self._source.state(), self._end)
-        self._outbox = Outbox(target, places, place, self._pack, self._post, PACE, keep=KEEP, quiet=True)
+        target, last_sent = begin(places, self._source.state(), self._end)
+        self._outbox = Outbox(target, places, last_sent, self._pack, self._post, PACE, keep=KEEP, quiet=True)
         self._outbox.start()
 
     def wake(self) -> None:
@@ -100,7 +102,7 @@ class Publisher:
             self._outbox.wake()
 
     @property
-    def place(self) -> int:
+    def acknowledged_seq(self) -> int:
         """Sequence number up to which all records are on the bus."""
         return 0 if self._outbox is None else self._outbox.place
 
@@ -117,7 +119,7 @@ class Publisher:
     async def finish(self, head: Head) -> None:
         """Send all records up to `head`, then the head itself. Raises nats' errors."""
         state = self._source.state()
-        while self.place < head.seq:
+        while self.acknowledged_seq < head.seq:
             await asyncio.sleep(LOOK)
         await self._send(self._head(state.at, mark_of(state, head)))
 
@@ -162,7 +164,7 @@ class Publisher:
         return [self._head(record.at, Mark(epoch, record.seq, digest.hex(), record.table, past or UNSET))]
 
     def _head(self, at: int, mark: Mark) -> BusMessage:
-        subject, body = head_message(self._source.place, mark, at)
+        subject, body = head_message(self._source.names, mark, at)
         return BusMessage(subject, mark.epoch, mark.seq, body, self._seals.seal(subject, body))
 
     async def _post(self, messages: Sequence[BusMessage]) -> str | None:
@@ -208,13 +210,13 @@ class Publisher:
 
     def note_head(self, mark: Mark) -> None:
         """Register the head of this epoch that the bus has, so that no older head is sent after it."""
-        subject, _ = head_message(self._source.place, mark, 0)
+        subject, _ = head_message(self._source.names, mark, 0)
         self._sent[subject, mark.epoch] = mark.seq
 
 
 def _subjects(source: Source) -> Mapping[Audience, str]:
     """Subject of the events for each audience."""
-    return {audience: source.place.subject("event", audience) for audience in source.audiences}
+    return {audience: source.names.subject("event", audience) for audience in source.audiences}
 
 
 def _event(subject: str, epoch: str, seq: int, body: bytes) -> BusMessage:
@@ -240,6 +242,6 @@ def begin(places: TargetPlaces, state: State, end: int) -> tuple[str, int]:
     if target in seqs or not state.losses:
         return target, places.begin([target], state.seq if target in seqs else end)[target]
     sent = (min(loss.stands, seqs[was]) for loss in reversed(state.losses) if (was := f"{BUS}{loss.epoch}") in seqs)
-    place = next(sent, state.losses[-1].stands)
-    places.move(target, place)
-    return target, place
+    last_sent = next(sent, state.losses[-1].stands)
+    places.move(target, last_sent)
+    return target, last_sent

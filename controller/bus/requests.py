@@ -6,8 +6,8 @@
 
 Invariant: the subject grants no right, because it can be forged through the server. A command needs a signature. A
 question may have one; its sender is then known by name, and a game server that asks for events counts as present. An
-answer goes only to the inbox that a floor or platform keeps for this table. Each subject has its own queue and places,
-so a floor's ruling never waits for platforms' messages.
+answer goes only to the inbox that a floor or platform keeps for this table. Each subject has a limit of its own for
+requests at the same time, so a floor's ruling never waits for platforms' messages.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ from .seals import Seals
 from .signed_commands import CommandVerifier, Unsigned
 
 FLUSH = 5  # seconds for a flush of the connection
-AT_A_TIME = 16  # requests of one subject under way
+AT_A_TIME = 16  # requests of one subject that are answered at the same time
 MOST = 900_000  # bytes of an answer; the limit of a server is a megabyte
 INBOX_PARTS = 2  # parts of an inbox subject between its prefix and its token: caller and table
 UNKNOWN = ""  # name of a caller without a signature
@@ -52,38 +52,38 @@ class Requests:
     def __init__(
         self,
         client: Client,
-        place: TableNames,
+        names: TableNames,
         verifier: CommandVerifier,
         ask: Callable[[RelayedRequest], Awaitable[RelayedAnswer]],
         epoch: Callable[[], str],
         seals: Seals,
     ) -> None:
-        self._place, self._verifier, self._ask, self._epoch, self._seals = place, verifier, ask, epoch, seals
+        self._names, self._verifier, self._ask, self._epoch, self._seals = names, verifier, ask, epoch, seals
         self._client = client
         self.is_answering = True
-        self._places = defaultdict[str, asyncio.Semaphore](lambda: asyncio.Semaphore(AT_A_TIME))  # by subject
+        self._slots = defaultdict[str, asyncio.Semaphore](lambda: asyncio.Semaphore(AT_A_TIME))  # by subject
         self._tasks = set[asyncio.Task[None]]()
         self._log = structlog.get_logger()
 
     async def listen(self) -> None:
         """Subscribe to commands and questions. The subscriptions survive a reconnection."""
         for what, kind in product(("command", "ask"), TO):
-            await self._client.subscribe(self._place.subject(what, kind), cb=self._accept)
+            await self._client.subscribe(self._names.subject(what, kind), cb=self._accept)
         for _ in range(2):  # the client's first flush overtakes pending writes
             await self._client.flush(FLUSH)
 
     async def _accept(self, message: Msg) -> None:
         if not self.is_answering:
             return
-        places = self._places[message.subject]
-        await places.acquire()
+        slots = self._slots[message.subject]
+        await slots.acquire()
         task = asyncio.create_task(self._answer(message))
         self._tasks.add(task)
-        task.add_done_callback(lambda task: self._release(task, places))
+        task.add_done_callback(lambda task: self._release(task, slots))
 
-    def _release(self, task: asyncio.Task[None], places: asyncio.Semaphore) -> None:
+    def _release(self, task: asyncio.Task[None], slots: asyncio.Semaphore) -> None:
         self._tasks.discard(task)
-        places.release()
+        slots.release()
         if not task.cancelled() and (error := task.exception()) is not None:
             self._log.error("bus_request_failed", exc_info=error)
 
@@ -113,7 +113,7 @@ class Requests:
 
     def _may_answer_to(self, reply: str, kind: str) -> bool:
         inbox, *rest = reply.split(".")
-        return inbox == n.INBOXES.get(kind) and len(rest) > INBOX_PARTS and rest[1] == self._place.table
+        return inbox == n.INBOXES.get(kind) and len(rest) > INBOX_PARTS and rest[1] == self._names.table
 
     def _signer(self, message: Msg) -> tuple[str, str]:
         """Name of the sender, and the path. Raises Unsigned."""

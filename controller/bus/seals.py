@@ -56,7 +56,7 @@ class Seals:
         for keys, new in ((self.tables, tables), (self.floors, floors)):
             keys.clear()
             keys.update(new)
-        self.junk = {place: junk for place, junk in self.junk.items() if junk.key not in self._authors(place)}
+        self.junk = {subject: junk for subject, junk in self.junk.items() if junk.key not in self._authors(subject)}
         self.known.set()
         return changed
 
@@ -96,9 +96,11 @@ class Seals:
             is_trusted, about = is_trusted or key == self._admin, (*about, removal)
         if is_trusted and is_signed(key, _signed_bytes(subject, at, about, body), fields.get(n.SIGNATURE, "")):
             return True
-        place = subject.rpartition(".")[0] if subject.startswith("_INBOX") else subject  # without an inbox's random end
-        before = self.junk.pop(place, None)
-        self.junk[place] = Junk(1 if before is None else before.times + 1, key, time.monotonic())
+        counted = (
+            subject.rpartition(".")[0] if subject.startswith("_INBOX") else subject
+        )  # without an inbox's random end
+        before = self.junk.pop(counted, None)
+        self.junk[counted] = Junk(1 if before is None else before.times + 1, key, time.monotonic())
         while len(self.junk) > MOST:
             del self.junk[next(iter(self.junk))]
         return False

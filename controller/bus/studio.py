@@ -67,11 +67,11 @@ class Studio:
         """Create missing keys by kind and name, and write the servers' config. Returns the paths of new seeds."""
         for name in (name for names in by_kind.values() for name in names):
             check_token(name)
-        places = [self.folder / "admin", self.folder / "sys"]
-        places += [self.folder / kind / name for kind in KINDS for name in by_kind.get(kind, ())]
+        stems = [self.folder / "admin", self.folder / "sys"]
+        stems += [self.folder / kind / name for kind in KINDS for name in by_kind.get(kind, ())]
         try:
             self._check_keys()
-            new = [_make(place) for place in places if not place.with_name(f"{place.name}.pub").exists()]
+            new = [_make(stem) for stem in stems if not stem.with_name(f"{stem.name}.pub").exists()]
             self.conf.write_text(self._accounts(), encoding="utf-8")
         except OSError as error:
             raise BadConfig(f"{error.filename or self.folder}: {system_message(error)}") from None
@@ -107,8 +107,8 @@ class Studio:
         for name, public in self.keys(kind).items():
             yield f"{kind[:-1]} {name}", public, KINDS[kind](self.name, name)
 
-    def _public(self, place: Path) -> str:
-        path = place.with_name(f"{place.name}.pub")
+    def _public(self, stem: Path) -> str:
+        path = stem.with_name(f"{stem.name}.pub")
         try:
             public = path.read_text(encoding="ascii", errors="replace").strip()
         except OSError as error:
@@ -124,17 +124,17 @@ def check_token(name: str) -> None:
         raise BadConfig(render(coded("bus_token", said=quote(name))))
 
 
-def _make(place: Path) -> Path:
+def _make(stem: Path) -> Path:
     """Create a seed (readable by its owner only) and its public key; return the seed's path.
 
-    Raises OSError.
+    `stem`: path of both files without suffix. Raises OSError.
     """
-    place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    seed, secret = new_seed(), place.with_name(f"{place.name}.nk")
+    stem.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    seed, secret = new_seed(), stem.with_name(f"{stem.name}.nk")
     file = os.open(secret, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, SECRET)
     try:
         os.write(file, f"{seed}\n".encode())
     finally:
         os.close(file)
-    place.with_name(f"{place.name}.pub").write_text(f"{public_of(seed)}\n", encoding="ascii")
+    stem.with_name(f"{stem.name}.pub").write_text(f"{public_of(seed)}\n", encoding="ascii")
     return secret

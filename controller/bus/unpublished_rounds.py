@@ -24,9 +24,9 @@ PATIENCE = 10.0  # seconds; the rest is published at the next attempt to start
 
 async def publish_rest(section: BusSection, journal: Path, state: State) -> None:
     """Publish the events that the bus does not have yet, and no head. Raises Unusable."""
-    place, credentials = TableNames(section.studio, state.table), credentials_in(Path(section.credentials or ""))
-    line = BusClient(options(section, credentials, place.inbox))
-    source = Source(place, journal, lambda: state, audiences_of(section), lambda: STRANGERS)
+    names, credentials = TableNames(section.studio, state.table), credentials_in(Path(section.credentials or ""))
+    line = BusClient(options(section, credentials, names.inbox))
+    source = Source(names, journal, lambda: state, audiences_of(section), lambda: STRANGERS)
     publisher = Publisher(source, Recent(), line, credentials.secret, seals_of(section, state.table))
     publisher.is_standing = False
     try:
@@ -34,11 +34,11 @@ async def publish_rest(section: BusSection, journal: Path, state: State) -> None
             await line.open()
             line.up.set()
             publisher.start()
-            while publisher.place < state.seq:
+            while publisher.acknowledged_seq < state.seq:
                 await asyncio.sleep(LOOK)
     except (TimeoutError, JournalError) as error:
         log = structlog.get_logger().bind(table=state.table)
-        log.warning("bus_behind", sent=publisher.place, head=state.seq, reason=failure_text(error))
+        log.warning("bus_behind", sent=publisher.acknowledged_seq, head=state.seq, reason=failure_text(error))
     finally:
         await publisher.stop()
         await line.close()

@@ -36,12 +36,12 @@ async def find_unsigned(client: Client, studio: str, seals: Seals) -> AsyncItera
     Markers of removed keys are checked like all others, whatever header they have. Raises nats' errors.
     """
     for stream, below in SIGNED.items():
-        place = 0
-        while messages := await read(client, stream, below.format(studio), place, MOST):
+        last_seq = 0
+        while messages := await read(client, stream, below.format(studio), last_seq, MOST):
             for one in messages:
                 if not seals.is_sound(one.subject, one.headers, one.body):
                     yield UnsignedMessage(stream, one.subject, one.seq)
-            place = messages[-1].seq
+            last_seq = messages[-1].seq
 
 
 async def junk(client: Client, studio: str, seals: Seals) -> list[str]:

@@ -43,18 +43,18 @@ class HeadMessage(Mark, frozen=True):
     at: str = ""
 
 
-def head_message(place: TableNames, mark: Mark, at: Time) -> tuple[str, bytes]:
+def head_message(names: TableNames, mark: Mark, at: Time) -> tuple[str, bytes]:
     """Return the subject and body of a head message. `at`: time of the head."""
     body = HeadMessage(mark.epoch, mark.seq, mark.hash, mark.table, mark.past, to_text(at))
-    return place.head(0 if mark.past is UNSET else len(mark.past)), msgspec.json.encode(body)
+    return names.head(0 if mark.past is UNSET else len(mark.past)), msgspec.json.encode(body)
 
 
 class Heads:
     """Heads of one table and all its epochs on the bus. Skips heads that the table has not signed."""
 
-    def __init__(self, client: Client, place: TableNames, seals: Seals, patience: float = AT_A_START) -> None:
+    def __init__(self, client: Client, names: TableNames, seals: Seals, patience: float = AT_A_START) -> None:
         self.marks: list[Mark] = []  # in the order in which they were stored
-        self._stream, self._below, self._seals = client.jetstream(timeout=patience), place.subject(">"), seals
+        self._stream, self._below, self._seals = client.jetstream(timeout=patience), names.subject(">"), seals
         self._seq = 0  # sequence number of the last message that was read
 
     async def read(self) -> bool:
@@ -70,12 +70,12 @@ class Heads:
         return len(self.marks) > before
 
 
-async def required_head(client: Client, place: TableNames, state: State, seals: Seals) -> Mark | None:
+async def required_head(client: Client, names: TableNames, state: State, seals: Seals) -> Mark | None:
     """Return the head that a record must agree with; None if there is none.
 
     Raises nats' errors, WitnessRefused.
     """
-    heads = Heads(client, place, seals)
+    heads = Heads(client, names, seals)
     await heads.read()
     return opponent(state, heads.marks)
 
@@ -97,21 +97,21 @@ async def ask_for_head(section: BusSection, state: State) -> Mark | None:
 
 
 async def _ask_bus(section: BusSection, table: str, state: State) -> Mark | None:
-    place = TableNames(section.studio, table)
-    async with connect_once(section, place.inbox) as client, asyncio.timeout(AT_A_START):
-        return await required_head(client, place, state, seals_of(section, table))
+    names = TableNames(section.studio, table)
+    async with connect_once(section, names.inbox) as client, asyncio.timeout(AT_A_START):
+        return await required_head(client, names, state, seals_of(section, table))
 
 
 async def announce(section: BusSection, mark: Mark, at: Time) -> None:
     """Store the head of an epoch that began while its table is stopped. Raises BusFailed."""
-    place = TableNames(section.studio, mark.table)
-    async with connect_once(section, place.inbox) as client:
-        await publish_head(client, place, seals_of(section, mark.table), mark, at)
+    names = TableNames(section.studio, mark.table)
+    async with connect_once(section, names.inbox) as client:
+        await publish_head(client, names, seals_of(section, mark.table), mark, at)
 
 
-async def publish_head(client: Client, place: TableNames, seals: Seals, mark: Mark, at: Time) -> None:
+async def publish_head(client: Client, names: TableNames, seals: Seals, mark: Mark, at: Time) -> None:
     """Publish a head; it is durable when this returns. Raises nats' errors."""
-    subject, body = head_message(place, mark, at)
+    subject, body = head_message(names, mark, at)
     headers = {**seals.seal(subject, body), EPOCH: mark.epoch, SEQ: str(mark.seq)}
     await client.jetstream(timeout=AT_A_START).publish(subject, body, headers=headers)
 

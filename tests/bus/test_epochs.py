@@ -28,14 +28,14 @@ from tests.bus.two_pcs import PC, run_two_pcs
 from tests.floor.bare_floor import BareFloor, publish_statuses, run_bare_floor
 from tests.patience import on_loop, until
 
-PLACE = TableNames("main", "t1")
+NAMES = TableNames("main", "t1")
 MANAGER = "tablectl.main.t1.event.manager"
 
 
 async def heads_of(server: BusServer) -> list[Mark]:
     """Return the heads of table t1 on the bus."""
     async with server.client("admin") as admin:
-        heads = Heads(admin, PLACE, server.seals("tables", "t1"))
+        heads = Heads(admin, NAMES, server.seals("tables", "t1"))
         await heads.read()
         return heads.marks
 
@@ -45,7 +45,7 @@ async def publish(server: BusServer, *marks: Mark) -> None:
     async with server.client("tables", "t1") as table:
         seals = server.seals("tables", "t1")
         for mark in marks:
-            subject, body = head_message(PLACE, mark, 1)
+            subject, body = head_message(NAMES, mark, 1)
             await table.jetstream().publish(subject, body, headers=seals.seal(subject, body))
 
 

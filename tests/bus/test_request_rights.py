@@ -23,7 +23,7 @@ from controller.bus.sender import BusMessage, Sender
 from tests.patience import on_loop
 
 ROLES = ("manager", "dealer", "server", "player")
-PLACE = TableNames("main", "t1")
+NAMES = TableNames("main", "t1")
 
 
 class RecordingBusClient:
@@ -36,7 +36,7 @@ class RecordingBusClient:
         self.free = asyncio.Event()
         self.free.set()
         gate = SimpleNamespace(verify=lambda _subject, _epoch, headers, _body: ("somebody", headers["to"]))
-        self.requests = Requests(self, PLACE, gate, self._ask, lambda: "e1", Seals(new_seed(), {}, {}))
+        self.requests = Requests(self, NAMES, gate, self._ask, lambda: "e1", Seals(new_seed(), {}, {}))
 
     async def publish(self, reply: str, body: bytes, headers: dict[str, str]) -> None:
         self.published.append((reply, int(headers[CODE])))
@@ -50,7 +50,7 @@ class RecordingBusClient:
         """Deliver a request to the table. `what`: command or ask; `kind`: kind of the caller."""
         inbox = f"_INBOX_{kind}.x.t1.1" if reply is None else reply
         message = SimpleNamespace(
-            subject=PLACE.subject(what, kind),
+            subject=NAMES.subject(what, kind),
             reply=inbox,
             headers={"to": to},
             data=to.encode() if what == "ask" else b"",

@@ -45,18 +45,18 @@ class Dealers(Struct, frozen=True):
 class Console:
     """Screen of one table in one language, kept up to date while it has viewers."""
 
-    def __init__(self, table_client: TableClient, place: TableNames, language: str, version: str) -> None:
+    def __init__(self, table_client: TableClient, names: TableNames, language: str, version: str) -> None:
         self.viewer_count, self.news, self.beats = 0, asyncio.Event(), 0
         self.shown: Mapping[str, Any] | None = None  # data of the last "screen" event
         self.dealers: tuple[str, ...] = ()
-        self._table_client, self._place, self._language, self._version = table_client, place, language, version
+        self._table_client, self._names, self._language, self._version = table_client, names, language, version
         self._wanted, self._last = asyncio.Event(), Beat("", 0)
         self._now, self._at = 0, 0.0
 
     async def follow(self, line: BusClient) -> None:
         """Follow the table's status until cancelled; request the screen after changes."""
         await line.there.wait()
-        hearing = await line.client.subscribe(self._place.status, cb=self._on_status)
+        hearing = await line.client.subscribe(self._names.status, cb=self._on_status)
         try:
             while True:
                 self._wanted.clear()
@@ -69,7 +69,7 @@ class Console:
     async def _request_screen(self) -> bool:
         """Request the screen from the table. Returns False if there was no valid answer."""
         try:
-            answer = await self._table_client.get(self._place.table, SCREEN.format(self._language))
+            answer = await self._table_client.get(self._names.table, SCREEN.format(self._language))
             (shown, *_) = msgspec.json.decode(answer.body, type=list[TableScreen])
             self.dealers = msgspec.json.decode(shown.screen, type=Dealers).dealers
             self._now, self._at = from_text(shown.now), time.monotonic()
