@@ -34,7 +34,7 @@ def test_each_stored_head_is_read_once():
     epochs._take([head(1, "e0"), head(2, "e3"), head(1, "e5", "t2")])
     assert list(epochs._heads["t1"]) == ["e1"]
     assert epochs.is_current("t2", "e5") is True
-    assert epochs._place == 1
+    assert epochs._last_seq == 1
 
 
 def test_a_malformed_head_is_skipped():

@@ -125,8 +125,8 @@ def piece_begin(at: Time, shifts: ShiftsSection) -> Time:
 
 def _next(at: Time, shifts: ShiftsSection) -> Time:
     cuts = _cuts(hour_at(at, shifts.time_zone), shifts.minutes, shifts.zone)
-    place = bisect_right(cuts, at)
-    return cuts[place] if place < len(cuts) else cuts[0] + HOUR
+    index = bisect_right(cuts, at)
+    return cuts[index] if index < len(cuts) else cuts[0] + HOUR
 
 
 @lru_cache(maxsize=1024)

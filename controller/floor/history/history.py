@@ -32,7 +32,7 @@ from .figure_file import FigureFile
 from .names import fault_name, ruling_name
 from .numbers import By, Numbers, numbers, reader_name
 from .report import PeriodReport, report, voids
-from .search import PAGE, FoundRound, SearchParameters, encode_place, place_of, search
+from .search import PAGE, FoundRound, SearchParameters, cursor_after, encode_cursor, search
 
 
 class RoundSummary(Struct, frozen=True):
@@ -85,7 +85,7 @@ class FloorHistory(NamedTuple):
         """Return one page of the rounds that match a search, the latest first."""
         rounds = list(search(self.store, parameters, PAGE + 1))
         words = TableWords(Words(language))
-        more = encode_place(place_of(rounds[PAGE - 1])) if len(rounds) > PAGE else None
+        more = encode_cursor(cursor_after(rounds[PAGE - 1])) if len(rounds) > PAGE else None
         return PastPage(tuple(summarise(one, words) for one in rounds[:PAGE]), more)
 
     def story(self, table: str, epoch: str, number: int, language: str) -> Timeline | None:

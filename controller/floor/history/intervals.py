@@ -48,9 +48,9 @@ def _guess(count: int, of: int, deviations: float) -> float:
 
 
 def _solve(rising: Callable[[float], float], reaches: float, guess: float) -> float:
-    """Find the place in 0..1 where a rising function reaches a value, by bisection.
+    """Find the point in 0..1 at which a rising function reaches a value, by bisection.
 
-    The function is evaluated only close to the place; `guess`: an estimate of it.
+    The function is evaluated only close to that point; `guess`: an estimate of it.
     """
     below, above = _bracket(rising, reaches, guess)
     low, high = 0.0, 1.0
@@ -62,9 +62,9 @@ def _solve(rising: Callable[[float], float], reaches: float, guess: float) -> fl
 
 
 def _bracket(rising: Callable[[float], float], reaches: float, guess: float) -> tuple[float, float]:
-    """Find two close places with the solution between them, by the secant method from a guess.
+    """Find two close points with the solution between them, by the secant method from a guess.
 
-    Where that fails, the place is replaced by 0 or 1.
+    If that fails, the point is replaced by 0 or 1.
     """
     before, at = guess * 0.99, guess
     under, over = rising(before) - reaches, rising(at) - reaches

@@ -23,7 +23,7 @@ from ..storage.store import Store
 
 PAGE, AT_ONCE = 50, 1000  # rounds on a page; rounds read at a time
 Word = Annotated[str, Meta(max_length=100)]
-Place = tuple[str, str, str, Whole]  # opened, table, epoch, number
+PageCursor = tuple[str, str, str, Whole]  # of the last round of a page: opened, table, epoch, number
 
 
 class BadSearch(WithMessage):
@@ -34,7 +34,7 @@ class SearchParameters(Struct, frozen=True):
     """Search parameters; a round must match all that are given.
 
     `since`, `until`: opening time, `until` not included; `above`: least stakes, in minor units of `currency`;
-    `before`: place behind which the page begins.
+    `before`: last round of the page before; the page begins with the round after it.
     """
 
     table: Word | None = None
@@ -49,7 +49,7 @@ class SearchParameters(Struct, frozen=True):
     by: Word | None = None  # person who ruled, alone or as the second
     above: Whole | None = None
     currency: Word | None = None  # of the round
-    before: Place | None = None
+    before: PageCursor | None = None
     player: Word | None = None
     bet: Word | None = None  # id of a bet, or of its round
     least: Whole | None = None  # stake of one bet, in minor units
@@ -84,34 +84,34 @@ _ENDS: Mapping[Way, str] = {  # written as in the partial indexes of the store
     "disputed": "disputed",
     "resettled": "revision > 0",
 }
-_PLACE = msgspec.json.Decoder(Place)
+_CURSOR = msgspec.json.Decoder(PageCursor)
 
 
-def place_in(token: str) -> Place:
-    """Place behind which a page begins, from its token. Raises BadSearch."""
+def decode_cursor(token: str) -> PageCursor:
+    """Decode the `before` parameter of a query. Raises BadSearch."""
     try:
-        place: Place = _PLACE.decode(base64.urlsafe_b64decode(token))
+        cursor: PageCursor = _CURSOR.decode(base64.urlsafe_b64decode(token))
     except ValueError:
         raise BadSearch(coded("search_word", name="before", said=quote(token))) from None
-    return place
+    return cursor
 
 
-def place_of(round_: FoundRound) -> Place:
-    """Return the place of a round, behind which the next page begins."""
+def cursor_after(round_: FoundRound) -> PageCursor:
+    """Return the cursor of the page that begins after this round."""
     row = round_.row
     return row.opened, row.table_, row.epoch, row.number
 
 
-def encode_place(place: Place) -> str:
-    """Encode a place as the `before` parameter of a query."""
-    return base64.urlsafe_b64encode(msgspec.json.encode(place)).decode()
+def encode_cursor(cursor: PageCursor) -> str:
+    """Encode a cursor as the `before` parameter of a query."""
+    return base64.urlsafe_b64encode(msgspec.json.encode(cursor)).decode()
 
 
 def pages(store: Store, parameters: SearchParameters) -> Iterator[list[FoundRound]]:
     """Yield all matching rounds in lists; between two lists no connection is open. Raises FloorFailed."""
     while rounds := list(search(store, parameters, AT_ONCE)):
         yield rounds
-        parameters = replace(parameters, before=place_of(rounds[-1]))
+        parameters = replace(parameters, before=cursor_after(rounds[-1]))
 
 
 def search(store: Store, parameters: SearchParameters, most: int = PAGE) -> Iterator[FoundRound]:

@@ -31,11 +31,11 @@ Sound = Callable[[str, Mapping[str, str] | None, bytes], bool]
 class BucketEntry(NamedTuple):
     """Value of a key. `message` None: the key was removed.
 
-    `place`: sequence number of the value in the bucket; 0 for a key that a new reading of the bucket lacks.
+    `seq`: sequence number of the value in the bucket; 0 for a key that a new reading of the bucket lacks.
     """
 
     key: str
-    place: int
+    seq: int
     message: StoredMessage | None
 
     @property
@@ -88,27 +88,27 @@ class Bucket:
         was, news = await self._info(), StreamSignal()
         subscription = await self._line.client.subscribe(f"{self._below}>", cb=news.hear)
         try:
-            place = await self._read_all(hear)
+            last_seq = await self._read_all(hear)
             if is_same(was, was := await self._info()):
                 complete()
-                await self._changes(was, place, news, hear)
+                await self._changes(was, last_seq, news, hear)
         finally:
             with suppress(*FAILED):
                 await subscription.unsubscribe()
 
     async def _read_all(self, hear: Callable[[BucketEntry], None]) -> int:
         """Read the last entry of each key; return the sequence number read up to. Raises nats' errors."""
-        last, place = dict[str, BucketEntry](), 0
-        while messages := await self._read(place):
+        last, last_seq = dict[str, BucketEntry](), 0
+        while messages := await self._read(last_seq):
             last |= {one.key: one for one in self._entries(messages)}
-            place = messages[-1].seq
-        for entry in sorted(last.values(), key=lambda one: one.place):
+            last_seq = messages[-1].seq
+        for entry in sorted(last.values(), key=lambda one: one.seq):
             self._tell(entry, hear)
         await self._miss(set(last), hear)
-        return place
+        return last_seq
 
     async def _changes(
-        self, was: StreamInfo, place: int, news: StreamSignal, hear: Callable[[BucketEntry], None]
+        self, was: StreamInfo, last_seq: int, news: StreamSignal, hear: Callable[[BucketEntry], None]
     ) -> None:
         clock = asyncio.get_running_loop().time
         until, look = clock() + ANEW, clock() + SAME
@@ -118,11 +118,11 @@ class Bucket:
                     self._log.warning("stream_made_anew")
                     return
                 look = clock() + SAME
-            if messages := await self._read(place):
+            if messages := await self._read(last_seq):
                 news.forget_read(messages)
                 for entry in self._entries(messages):
                     self._tell(entry, hear)
-                place = messages[-1].seq
+                last_seq = messages[-1].seq
             else:
                 await news.wait(LOOK)
 
@@ -156,8 +156,8 @@ class Bucket:
             return True
         return False
 
-    async def _read(self, place: int) -> list[StoredMessage]:
-        return await read(self._line.client, self._stream, f"{self._below}>", place, MOST)
+    async def _read(self, last_seq: int) -> list[StoredMessage]:
+        return await read(self._line.client, self._stream, f"{self._below}>", last_seq, MOST)
 
     async def _info(self) -> StreamInfo:
         return await self._line.client.jetstream(timeout=TIMEOUT).stream_info(self._stream)

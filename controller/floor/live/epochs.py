@@ -32,7 +32,7 @@ class Epochs:
         self._rivals: dict[str, tuple[str, Time]] = {}  # by table: epoch of the second PC, and time of its last beat
 
     def _forget_all(self) -> None:
-        self._place = 0
+        self._last_seq = 0
         self._head_numbers: dict[str, int] = {}  # by table: sequence number of the last head that counts
         self._heads = defaultdict[str, dict[str, Mark]](dict)  # by table and epoch: the newest, in order of storing
         self._stands: dict[str, Mark] = {}
@@ -67,12 +67,12 @@ class Epochs:
     async def _read(self) -> None:
         """Read the heads stored since the last call. Raises nats' errors."""
         if self._again:
-            self._again, self._place = False, 0
-        while (messages := await read(self._line.client, HEADS, self._below, self._place, MOST)) and not self._again:
+            self._again, self._last_seq = False, 0
+        while (messages := await read(self._line.client, HEADS, self._below, self._last_seq, MOST)) and not self._again:
             self._take(messages)
 
     def _take(self, messages: Sequence[StoredMessage]) -> None:
-        self._place = messages[-1].seq
+        self._last_seq = messages[-1].seq
         for one in messages:
             table = one.subject.split(".")[2]
             if one.seq <= self._head_numbers.get(table, 0) or not self._seals.is_sound(

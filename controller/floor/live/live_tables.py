@@ -49,15 +49,15 @@ class LiveTables:
 
     # ── updates ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def take_status(self, table: str, status: Status, place: int = 0) -> None:
+    def take_status(self, table: str, status: Status, seq: int = 0) -> None:
         """Handle a table's new status. `place`: its sequence number in the bucket."""
         state = self._tables.get(table)
         if state is None:
-            self._tables[table] = state = KnownTable(status, place, self._reads[table], self._clock())
+            self._tables[table] = state = KnownTable(status, seq, self._reads[table], self._clock())
             state.held = {key: one for key, one in self._alarms.items() if table_of(key) == table}
             state.claim = self._claims.get(table)
             self._ranked = False
-        state.status, state.place = status, place
+        state.status, state.seq = status, seq
         self._update_look(table)
 
     def remove(self, table: str) -> None:
@@ -215,9 +215,9 @@ class LiveTables:
         states = self._tables.values()
         texts = {key: text for one in states for key, text in one.cause_texts.items()}
         unsure = frozenset[str]().union(*(one.unsure for one in states))
-        places = {table: one.place for table, one in self._tables.items()}
+        seqs = {table: one.seq for table, one in self._tables.items()}
         messages = {key: message for one in states for key, message in one.messages.items()}
-        return View(texts, unsure, places, self._complete, self._clock(), messages)
+        return View(texts, unsure, seqs, self._complete, self._clock(), messages)
 
     @property
     def has_alarm_changes(self) -> bool:

@@ -169,7 +169,7 @@ class TableSubscriptions:
         if status is None:
             self._log.warning("no_status", table=entry.key)
         elif self._is_newer(status):
-            self._live_tables.take_status(entry.key, status, entry.place)
+            self._live_tables.take_status(entry.key, status, entry.seq)
 
     def _is_newer(self, status: Status) -> bool:
         """True if the status is newer than the last known one, and not a late one of an ended epoch; notes it."""

@@ -19,11 +19,11 @@ SILENT = 3 * SECOND  # without a beat for this long a table counts as silent
 class KnownTable:
     """Known state of one table.
 
-    `place`: sequence number of its status in the bucket; `version`: that of `LiveTables` at its last change.
+    `seq`: sequence number of its status in the bucket; `version`: that of `LiveTables` at its last change.
     """
 
-    def __init__(self, status: Status, place: int, reads: Reads, now: Time) -> None:
-        self.status, self.place, self.version = status, place, 0
+    def __init__(self, status: Status, seq: int, reads: Reads, now: Time) -> None:
+        self.status, self.seq, self.version = status, seq, 0
         self.claim: CallClaim | None = None
         self.held: Alarms = {}
         self.reads = reads

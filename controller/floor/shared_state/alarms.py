@@ -99,16 +99,16 @@ def _stable_parts(message: CodedMessage | str) -> Iterator[str]:
 
 
 class View(NamedTuple):
-    """Present causes of alarms and positions of statuses, as one floor sees them.
+    """Present causes of alarms and sequence numbers of statuses, as one floor sees them.
 
     `cause_texts`: English texts of the causes, by alarm key; `messages`: coded messages of those that have one;
-    `unsure`: keys of alarms for which the floor does not know yet whether there is a cause; `places`: for each known
-    table, the position in the bucket of the status last seen; `complete`: True: no other tables exist.
+    `unsure`: keys of alarms for which the floor does not know yet whether there is a cause; `seqs`: for each known
+    table, the sequence number in the bucket of the status last seen; `complete`: True: no other tables exist.
     """
 
     cause_texts: Mapping[str, str]
     unsure: Collection[str]
-    places: Mapping[str, int]
+    seqs: Mapping[str, int]
     complete: bool
     now: Time
     messages: Mapping[str, CodedMessage] = {}
@@ -158,36 +158,36 @@ def _is_new(before: HeldAlarm | None, now: HeldAlarm) -> bool:
 
 def _raised_entry(before: HeldAlarm | None, key: str, view: View) -> HeldAlarm | None:
     """Return the new entry of an alarm whose cause is present; None if the entry does not change."""
-    place, at = view.places.get(table_of(key), 0), to_text(view.now)
+    seq, at = view.seqs.get(table_of(key), 0), to_text(view.now)
     if before is None:
-        return HeldAlarm(at, place, view.cause_texts[key], message=view.messages.get(key))
-    if before.over is None or not _may_judge(before, place, view.now):
+        return HeldAlarm(at, seq, view.cause_texts[key], message=view.messages.get(key))
+    if before.over is None or not _may_judge(before, seq, view.now):
         return None
     if before.acknowledged is None:
-        return replace(before, place=place, over=None)
-    return HeldAlarm(at, place, view.cause_texts[key], shelved=before.shelved, message=view.messages.get(key))
+        return replace(before, seq=seq, over=None)
+    return HeldAlarm(at, seq, view.cause_texts[key], shelved=before.shelved, message=view.messages.get(key))
 
 
-def _may_judge(before: HeldAlarm, place: int, now: Time) -> bool:
-    """True if a floor whose known status is at `place` may change an entry last judged at `before.place`.
+def _may_judge(before: HeldAlarm, seq: int, now: Time) -> bool:
+    """True if a floor whose known status is number `seq` may change an entry last judged by number `before.seq`.
 
     With a later status: yes. With the same one: while the alarm is open, or after QUIET. With an earlier one: after
     LASTS, because the bucket may have been recreated.
     """
     age = now - from_text(before.over or before.since)
-    if place == before.place:
+    if seq == before.seq:
         return before.over is None or age >= QUIET
-    return place > before.place or age >= LASTS
+    return seq > before.seq or age >= LASTS
 
 
 def _cleared_entry(before: HeldAlarm, key: str, view: View) -> HeldAlarm | None:
     """Return the entry of an alarm whose cause is gone, marked as over; None if the entry does not change."""
     if before.over is not None or key in view.cause_texts or key in view.unsure:
         return None
-    place = view.places.get(table_of(key))
-    if place is None:
+    seq = view.seqs.get(table_of(key))
+    if seq is None:
         return replace(before, over=to_text(view.now)) if view.complete else None
-    return replace(before, place=place, over=to_text(view.now)) if _may_judge(before, place, view.now) else None
+    return replace(before, seq=seq, over=to_text(view.now)) if _may_judge(before, seq, view.now) else None
 
 
 def _can_be_dropped(entry: HeldAlarm, now: Time) -> bool:
@@ -199,7 +199,7 @@ def _can_be_dropped(entry: HeldAlarm, now: Time) -> bool:
 
 def _has_left(entry: HeldAlarm, key: str, view: View) -> bool:
     """True if the alarm's table has been missing on the bus for long enough to drop the alarm."""
-    away = view.complete and table_of(key) not in view.places
+    away = view.complete and table_of(key) not in view.seqs
     return away and entry.over is not None and view.now - from_text(entry.over) >= LASTS
 
 

@@ -6,7 +6,7 @@ STUDIO.assignments     id of a person, by table
 STUDIO.alarms          HeldAlarm, by the alarm's key
 """
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from ...bus.status import Status
 from ...core.coded_message import CodedMessage
@@ -101,11 +101,11 @@ class Shelving(Struct, frozen=True):
 class HeldAlarm(Struct, frozen=True, omit_defaults=True):
     """Alarm, stored from when it was raised until it is over and acknowledged.
 
-    `place`: position of the table's status in its bucket by which the cause was last judged.
+    `seq`: sequence number in the bucket of the table's status by which the cause was last judged.
     """
 
     since: str
-    place: int = 0
+    seq: int = field(default=0, name="place")  # floors of earlier versions read `place`
     text: str = ""  # detail: a device, a count, a defect in English
     over: str | None = None  # time at which its cause ended; None: the cause exists
     acknowledged: AlarmAcknowledgement | None = None

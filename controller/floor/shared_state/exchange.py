@@ -32,11 +32,11 @@ T = TypeVar("T")
 class Document(NamedTuple, Generic[T]):
     """Shared document as read.
 
-    `place`: sequence number of its last message; `is_stored`: False if the bus has no signed message of it.
+    `seq`: sequence number of its last message; `is_stored`: False if the bus has no signed message of it.
     """
 
     content: T | None
-    place: int
+    seq: int
     is_stored: bool = True
 
 
@@ -94,7 +94,7 @@ class SharedDocuments:
         before = await self._read(subject, kind)
         after = edit(before.content)
         if after != before.content or not before.is_stored:
-            await self._write(subject, before.place, msgspec.json.encode(after))
+            await self._write(subject, before.seq, msgspec.json.encode(after))
         return True
 
     async def _read(self, subject: str, kind: type[T]) -> Document[T]:
@@ -108,20 +108,20 @@ class SharedDocuments:
             last = await stream.get_last_msg(f"KV_{CLAIMS}", subject)
         except NotFoundError:
             return Document(None, 0)
-        message, place = await last_signed_message(stream, f"KV_{CLAIMS}", subject, last, self._seals), last.seq or 0
+        message, seq = await last_signed_message(stream, f"KV_{CLAIMS}", subject, last, self._seals), last.seq or 0
         body, is_stored = (self._sound_body(subject), False) if message is None else (message.data or b"", True)
         try:
-            return Document(msgspec.json.decode(body or b"", type=kind), place, is_stored)
+            return Document(msgspec.json.decode(body or b"", type=kind), seq, is_stored)
         except msgspec.MsgspecError:
-            return Document(None, place)  # empty, or of another program version: the next edit writes a new one
+            return Document(None, seq)  # empty, or of another program version: the next edit writes a new one
 
     def _sound_body(self, subject: str) -> bytes | None:
         one = self.held(subject.removeprefix(self._subject("")))
         return one.body if one is not None and self._seals.is_sound(subject, one.headers, one.body) else None
 
-    async def _write(self, subject: str, place: int, body: bytes) -> None:
-        """Write the document if the last message is still at `place`. Raises nats' errors."""
-        headers = {"Nats-Expected-Last-Subject-Sequence": str(place), **self._seals.seal(subject, body)}
+    async def _write(self, subject: str, seq: int, body: bytes) -> None:
+        """Write the document if the last message is still number `seq`. Raises nats' errors."""
+        headers = {"Nats-Expected-Last-Subject-Sequence": str(seq), **self._seals.seal(subject, body)}
         await self._line.client.jetstream().publish(subject, body, timeout=TIMEOUT, headers=headers)
 
 

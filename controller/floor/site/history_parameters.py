@@ -21,7 +21,7 @@ from ...web.api.round_search import Searched, amount_of, fields_of_body, shared_
 from ...web.net.replies import RequestRefused
 from ..history.export import TYPES, Format
 from ..history.numbers import By
-from ..history.search import BadSearch, SearchParameters, place_in
+from ..history.search import BadSearch, SearchParameters, decode_cursor
 
 OF_A_FLOOR = ("table", "game", "dealer", "number", "ruling", "by", "above", "currency")  # beside those of a table
 PRIVATE = ("player", "bet")  # allowed only in the body of a request, so that no address contains them
@@ -63,7 +63,7 @@ def _parameters(fields: dict[str, str], currency: str, shifts: ShiftsSection) ->
     if "above" in values:
         values["above"] = amount_of(values["above"], currency)
     try:
-        return SearchParameters(**values, before=place_in(before) if before else None)
+        return SearchParameters(**values, before=decode_cursor(before) if before else None)
     except BadSearch as error:
         raise RequestRefused(400, error.message) from None
 

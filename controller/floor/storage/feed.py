@@ -1,8 +1,8 @@
 """Copies the events of all tables from the bus into the floor's store.
 
-Invariant: the place in the stream is stored in the same transaction as the events. After any failure it continues from
-there; repeated events are recognised. Events that the stream no longer has are requested from the tables. An event has
-no signature: those of a table that the roster lacks are skipped.
+Invariant: the position in the stream is stored in the same transaction as the events. After any failure it continues
+from there; repeated events are recognised. Events that the stream no longer has are requested from the tables. An event
+has no signature: those of a table that the roster lacks are skipped.
 """
 
 import asyncio
@@ -94,16 +94,16 @@ class FloorFeed:
         batch = list[StoredMessage]()
         subscription = await self._line.client.subscribe(self._subject, cb=news.hear)
         try:
-            place = await asyncio.to_thread(self._store.follow, str(was.created), was.state.last_seq)
+            last_seq = await asyncio.to_thread(self._store.follow, str(was.created), was.state.last_seq)
             self._stream_failure, look = None, clock() + LOOK
             while self._line.there.is_set():
                 if clock() > look:
                     if not is_same(was, was := await self._stream()):
                         return
                     look = clock() + LOOK
-                if batch := batch or await self._read(place):
+                if batch := batch or await self._read(last_seq):
                     news.forget_read(batch)
-                    place = batch[-1].seq
+                    last_seq = batch[-1].seq
                     batch = await self._store_and_read(batch)
                 else:
                     await news.wait(LOOK)
@@ -111,8 +111,8 @@ class FloorFeed:
             with suppress(*FAILED):
                 await subscription.unsubscribe()
 
-    async def _read(self, place: int) -> list[StoredMessage]:
-        return await read(self._line.client, EVENTS, self._subject, place, BATCH)
+    async def _read(self, last_seq: int) -> list[StoredMessage]:
+        return await read(self._line.client, EVENTS, self._subject, last_seq, BATCH)
 
     async def _store_and_read(self, batch: Sequence[StoredMessage]) -> list[StoredMessage]:
         """Store these messages, and read the following ones meanwhile; return the following ones.

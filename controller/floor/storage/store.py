@@ -1,6 +1,6 @@
 """Floor's copy of all tables' events, each once, with rows derived from them.
 
-Invariant: an event is stored by table, epoch and number, in one transaction with the place in the stream and the
+Invariant: an event is stored by table, epoch and number, in one transaction with the position in the stream and the
 derived rows. So repeated, late or unordered events and interruptions lead to the same content. Missing numbers are a
 gap, which is kept until it is filled.
 """
@@ -54,26 +54,26 @@ class Store:
 
     @property
     def cursor(self) -> int:
-        """Place in the stream up to which all events are stored."""
+        """Sequence number in the stream up to which all events are stored."""
         with self._writing, convert_sqlite_errors(self.path):
             (cursor,) = self._file.db.execute("SELECT cursor FROM places").fetchone()
         return int(cursor)
 
     def follow(self, stream: str, last: int) -> int:
-        """Place from which to continue in this stream: 0 if the stream was recreated.
+        """Return the sequence number after which to continue in this stream: 0 if the stream was recreated.
 
         `stream`: creation time; `last`: its last sequence number.
         """
         with self._writing, self._file.transaction() as db:
             was, cursor = db.execute("SELECT stream, cursor FROM places").fetchone()
-            place = 0 if (was and was != stream) or cursor > last else int(cursor)
-            db.execute("UPDATE places SET stream = ?, cursor = ?", (stream, place))
-        return place
+            cursor = 0 if (was and was != stream) or cursor > last else int(cursor)
+            db.execute("UPDATE places SET stream = ?, cursor = ?", (stream, cursor))
+        return cursor
 
     def add(self, events: Sequence[TableEvent], cursor: int | None = None) -> list[TableEvent]:
         """Store events within the tables' byte limits; return those that are new.
 
-        `cursor`: place of the last one in the stream, if they came from there.
+        `cursor`: sequence number of the last one in the stream, if they came from there.
         """
         with self._writing, self._file.transaction() as db:
             new = list[TableEvent]()

@@ -29,11 +29,11 @@ class Followed:
         credentials = credentials_in(bus.seed("floors", "main"))
         self.line = BusClient(options(bus.section_of("floors", "main"), credentials, inbox_of("floor", "main")))
         self.values: dict[str, bytes] = {}
-        self.places: dict[str, int] = {}
+        self.seqs: dict[str, int] = {}
         self.whole = 0  # number of complete readings
 
     def hear(self, entry: BucketEntry) -> None:
-        self.places[entry.key] = entry.place
+        self.seqs[entry.key] = entry.seq
         if entry.value is None:
             self.values.pop(entry.key, None)
         else:
@@ -79,7 +79,7 @@ def test_a_stream_made_anew_with_fewer_messages_is_heard(bus, monkeypatch):
             await until(lambda: len(one.values) == 20)
             await make_anew(admin, k1="new")
             await until(lambda: one.values == {"k1": b"new"})
-            assert one.places == {**dict.fromkeys([f"k{number}" for number in range(20)], 0), "k1": 1}  # 0: no entry
+            assert one.seqs == {**dict.fromkeys([f"k{number}" for number in range(20)], 0), "k1": 1}  # 0: no entry
             await make_anew(admin, k2="a")  # twice, without a read in between
             await make_anew(admin, k3="b")
             await until(lambda: one.values == {"k3": b"b"})

@@ -25,19 +25,19 @@ from tests.floor.statuses import START, status
 KEY, OTHER, AWAY = "t1:lost:panel", "t1:lost:shoe", "t2:unheard"
 
 
-def view(*keys: str, at: Time = START, place: int = 1, **about: object) -> View:
-    """Return what a floor sees: the causes `keys` at a time and at a place in the stream."""
-    places = {"t1": place, "t2": place}
-    return View(dict.fromkeys(keys, ""), frozenset(), places, complete=True, now=at)._replace(**about)
+def view(*keys: str, at: Time = START, seq: int = 1, **about: object) -> View:
+    """Return what a floor sees: the causes `keys` at a time and at a sequence number of the stream."""
+    seqs = {"t1": seq, "t2": seq}
+    return View(dict.fromkeys(keys, ""), frozenset(), seqs, complete=True, now=at)._replace(**about)
 
 
 def acknowledgement(at: Time) -> AlarmAcknowledgement:
     return AlarmAcknowledgement("7", "Anna Pop", to_text(at))
 
 
-def held(place: int = 1, **about: object) -> Alarms:
+def held(seq: int = 1, **about: object) -> Alarms:
     """Return the shared alarms with one alarm, held since START."""
-    return {KEY: replace(HeldAlarm(to_text(START), place, ""), **about)}
+    return {KEY: replace(HeldAlarm(to_text(START), seq, ""), **about)}
 
 
 @pytest.mark.parametrize(("late", "back"), [(QUIET - 1, False), (QUIET, True), (QUIET + 1, True)])
@@ -50,7 +50,7 @@ def test_another_view_of_the_same_status_counts_after_ten_seconds(late, back):
 @pytest.mark.parametrize(("late", "cleared"), [(LASTS - 1, False), (LASTS, True), (LASTS + 1, True)])
 def test_an_earlier_status_counts_after_five_minutes(late, cleared):
     """A floor that has read only an earlier status ends an alarm only after five minutes."""
-    assert (update_alarms(held(place=5), view(place=4, at=START + late)).cleared == (KEY,)) is cleared
+    assert (update_alarms(held(seq=5), view(seq=4, at=START + late)).cleared == (KEY,)) is cleared
 
 
 @pytest.mark.parametrize(("late", "forgotten"), [(QUIET - 1, False), (QUIET, True)])
@@ -64,7 +64,7 @@ def test_an_alarm_over_and_acknowledged_goes_ten_seconds_later(over, acknowledge
 @pytest.mark.parametrize(("late", "gone"), [(QUIET, False), (LASTS - 1, False), (LASTS, True)])
 def test_alarms_of_a_gone_table_go_after_five_minutes(late, gone):
     one = held(over=to_text(START))
-    assert (KEY not in update_alarms(one, view(places={"t2": 1}, at=START + late)).alarms) is gone
+    assert (KEY not in update_alarms(one, view(seqs={"t2": 1}, at=START + late)).alarms) is gone
     assert KEY in update_alarms(one, view(at=START + late)).alarms
 
 
@@ -77,7 +77,7 @@ def test_an_alarm_is_shelved_until_its_time_and_no_longer(early, shelved):
 def test_an_alarm_seen_and_raised_again_keeps_its_shelf():
     shelf = Shelving(to_text(START + 600 * SECOND), "7", "Anna Pop", "a new one comes")
     one = held(over=to_text(START), acknowledged=acknowledgement(START), shelved=shelf)
-    again = update_alarms(one, view(KEY, place=2, at=START + SECOND)).alarms[KEY]
+    again = update_alarms(one, view(KEY, seq=2, at=START + SECOND)).alarms[KEY]
     assert (again.shelved, again.acknowledged, again.over) == (shelf, None, None)
 
 
@@ -89,7 +89,7 @@ def test_one_tables_alarms_leave_room_for_all_others():
     alarms = update_alarms({}, view(AWAY)).alarms
     for turn in range(100):
         names = [f"t1:lost:{turn}-{number}" for number in range(MOST)]
-        seen_now = view(AWAY, *names, at=START + turn * SECOND, place=turn + 2)
+        seen_now = view(AWAY, *names, at=START + turn * SECOND, seq=turn + 2)
         done = update_alarms(alarms, seen_now)
         alarms = done.alarms
         assert set(names) | {AWAY} <= alarms.keys()
@@ -101,14 +101,14 @@ def test_one_tables_alarms_leave_room_for_all_others():
 def test_of_too_many_open_alarms_the_first_are_held():
     first = [f"t1:lost:{number}" for number in range(OF_TABLE)]
     alarms = update_alarms({}, view(*first)).alarms
-    after = update_alarms(alarms, view(*first, "t1:unheard", at=START + SECOND, place=2))
+    after = update_alarms(alarms, view(*first, "t1:unheard", at=START + SECOND, seq=2))
     assert (after.alarms, after.raised) == (alarms, ())
     assert after.alarms is alarms
 
 
 def test_each_alarm_is_settled_by_its_own_table_and_cause():
     alarms = update_alarms({}, view(KEY, OTHER, AWAY)).alarms
-    after = update_alarms(alarms, view(OTHER, place=2, unsure=frozenset({AWAY})))
+    after = update_alarms(alarms, view(OTHER, seq=2, unsure=frozenset({AWAY})))
     assert after.cleared == (KEY,)
     assert {key: one.over is None for key, one in after.alarms.items()} == {KEY: False, OTHER: True, AWAY: True}
 

@@ -64,9 +64,9 @@ KEY = "t1:lost:panel"
 ANNA = AlarmAcknowledgement("7", "Anna Pop", to_text(START))
 
 
-def view(*keys: str, place: int = 1, after: int = 0, **about: object) -> View:
+def view(*keys: str, seq: int = 1, after: int = 0, **about: object) -> View:
     """Return what a floor sees `after` so many seconds: the causes `keys`."""
-    base = View(dict.fromkeys(keys, ""), frozenset(), {"t1": place}, complete=True, now=START + after * SECOND)
+    base = View(dict.fromkeys(keys, ""), frozenset(), {"t1": seq}, complete=True, now=START + after * SECOND)
     return base._replace(**about)
 
 
@@ -86,11 +86,11 @@ def test_an_alarm_keeps_the_code_of_what_it_is_about():
 
 def test_an_ended_alarm_is_held_until_it_is_acknowledged():
     held = update_alarms({}, view(KEY)).alarms
-    over = update_alarms(held, view(place=2))
+    over = update_alarms(held, view(seq=2))
     assert (over.cleared, is_held(over.alarms[KEY])) == ((KEY,), True)
-    assert update_alarms(over.alarms, view(place=2, after=100_000)).alarms is over.alarms
+    assert update_alarms(over.alarms, view(seq=2, after=100_000)).alarms is over.alarms
     alarms = {KEY: replace(over.alarms[KEY], acknowledged=ANNA)}
-    assert update_alarms(alarms, view(place=2, after=100_000)).alarms == {}
+    assert update_alarms(alarms, view(seq=2, after=100_000)).alarms == {}
 
 
 def test_an_acknowledged_alarm_is_held_while_its_cause_lasts():
@@ -99,55 +99,55 @@ def test_an_acknowledged_alarm_is_held_while_its_cause_lasts():
 
 
 def test_an_alarm_that_returns_unseen_is_the_same_alarm():
-    held = update_alarms(update_alarms({}, view(KEY)).alarms, view(place=2, after=1)).alarms
-    again = update_alarms(held, view(KEY, place=3, after=2))
+    held = update_alarms(update_alarms({}, view(KEY)).alarms, view(seq=2, after=1)).alarms
+    again = update_alarms(held, view(KEY, seq=3, after=2))
     assert (again.raised, again.alarms[KEY].since, again.alarms[KEY].over) == ((), to_text(START), None)
 
 
 def test_a_cause_that_returns_after_acknowledgement_raises_again():
-    held = update_alarms(update_alarms({}, view(KEY)).alarms, view(place=2, after=1)).alarms
-    again = update_alarms({KEY: replace(held[KEY], acknowledged=ANNA)}, view(KEY, place=3, after=2))
+    held = update_alarms(update_alarms({}, view(KEY)).alarms, view(seq=2, after=1)).alarms
+    again = update_alarms({KEY: replace(held[KEY], acknowledged=ANNA)}, view(KEY, seq=3, after=2))
     assert (again.raised, again.alarms[KEY].acknowledged) == ((KEY,), None)
 
 
 def test_a_shelved_alarm_that_comes_and_goes_stays_shelved():
     until = Shelving(to_text(START + 600 * SECOND), "7", "Anna Pop", "a new one comes")
     held = {KEY: replace(update_alarms({}, view(KEY)).alarms[KEY], acknowledged=ANNA, shelved=until)}
-    over = update_alarms(held, view(place=2, after=100)).alarms
-    assert update_alarms(over, view(place=2, after=200)).alarms is over
-    assert update_alarms(over, view(KEY, place=3, after=300)).alarms[KEY].shelved == until
-    assert update_alarms(over, view(place=2, after=601)).alarms == {}
+    over = update_alarms(held, view(seq=2, after=100)).alarms
+    assert update_alarms(over, view(seq=2, after=200)).alarms is over
+    assert update_alarms(over, view(KEY, seq=3, after=300)).alarms[KEY].shelved == until
+    assert update_alarms(over, view(seq=2, after=601)).alarms == {}
 
 
 def test_a_late_floor_neither_ends_nor_raises_alarms_of_others():
     """A floor that has read only earlier statuses changes no alarm of a later status."""
-    held = update_alarms({}, view(KEY, place=5)).alarms
-    assert update_alarms(held, view(place=4)).alarms is held
-    over = {KEY: replace(update_alarms(held, view(place=6)).alarms[KEY], acknowledged=ANNA)}
-    assert update_alarms(over, view(KEY, place=5, after=9)).alarms is over
+    held = update_alarms({}, view(KEY, seq=5)).alarms
+    assert update_alarms(held, view(seq=4)).alarms is held
+    over = {KEY: replace(update_alarms(held, view(seq=6)).alarms[KEY], acknowledged=ANNA)}
+    assert update_alarms(over, view(KEY, seq=5, after=9)).alarms is over
 
 
-def test_places_begin_again_in_a_recreated_bucket():
-    """After the stream was recreated, lower places count again."""
-    held = update_alarms({}, view(KEY, place=500)).alarms
-    over = update_alarms(held, view(place=2, after=1000))
+def test_sequence_numbers_begin_again_in_a_recreated_bucket():
+    """After the stream was recreated, lower sequence numbers count again."""
+    held = update_alarms({}, view(KEY, seq=500)).alarms
+    over = update_alarms(held, view(seq=2, after=1000))
     assert over.cleared == (KEY,)
     alarms = {KEY: replace(over.alarms[KEY], acknowledged=ANNA)}
-    assert update_alarms(alarms, view(KEY, place=3, after=1001)).raised == (KEY,)
+    assert update_alarms(alarms, view(KEY, seq=3, after=1001)).raised == (KEY,)
 
 
 def test_a_floor_raises_no_alarm_for_unknown_tables():
     held = update_alarms({}, view(KEY)).alarms
-    assert update_alarms(held, view(places={}, complete=False)).alarms is held
+    assert update_alarms(held, view(seqs={}, complete=False)).alarms is held
     assert update_alarms(held, view(unsure=frozenset({KEY}))).alarms is held
-    assert update_alarms(held, view(places={}, complete=True)).cleared == (KEY,)
+    assert update_alarms(held, view(seqs={}, complete=True)).cleared == (KEY,)
 
 
 def test_alarms_of_a_removed_table_end_after_five_minutes():
     """A removed table has no strip, so nobody could acknowledge its alarms."""
-    over = update_alarms(update_alarms({}, view(KEY)).alarms, view(places={})).alarms
-    assert update_alarms(over, view(places={}, after=299)).alarms is over
-    assert update_alarms(over, view(places={}, after=300)).alarms == {}
+    over = update_alarms(update_alarms({}, view(KEY)).alarms, view(seqs={})).alarms
+    assert update_alarms(over, view(seqs={}, after=299)).alarms is over
+    assert update_alarms(over, view(seqs={}, after=300)).alarms == {}
     assert update_alarms(over, view(after=100_000)).alarms is over
 
 
@@ -157,9 +157,9 @@ KEYS = ("t1:lost:panel", "t1:shoe_ends", "t2:lost:beacon")
 
 
 class Sees(NamedTuple):
-    """Statuses that a floor has read: the place of the last one of each table."""
+    """Statuses that a floor has read: the sequence number of the last one of each table."""
 
-    places: dict[str, int]
+    seqs: dict[str, int]
 
 
 class RandomAlarms:
@@ -197,14 +197,14 @@ class RandomAlarms:
 
     def see(self, number: int, most: int | None) -> None:
         for table, statuses in self.past.items():
-            place, last = self.floors[number].places.get(table), len(statuses) - 1
-            self.floors[number].places[table] = last if place is None or most is None else min(place + most, last)
+            seq, last = self.floors[number].seqs.get(table), len(statuses) - 1
+            self.floors[number].seqs[table] = last if seq is None or most is None else min(seq + most, last)
 
     def settle(self, number: int | None = None) -> None:
-        places = self.floors[self.chance.randrange(2) if number is None else number].places
-        texts = {key: "" for table, place in places.items() for key in self.past[table][place]}
+        seqs = self.floors[self.chance.randrange(2) if number is None else number].seqs
+        texts = {key: "" for table, seq in seqs.items() for key in self.past[table][seq]}
         before = self.held
-        done = update_alarms(before, View(texts, frozenset(), places, complete=len(places) == 2, now=self.now))
+        done = update_alarms(before, View(texts, frozenset(), seqs, complete=len(seqs) == 2, now=self.now))
         self.held = done.alarms
         for key, entry in before.items():
             if entry.acknowledged is None:
