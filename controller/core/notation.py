@@ -69,8 +69,8 @@ def _undriven(cause: c.Undriven) -> str:
     return f"round {cause.round} does not follow its rule sheet"
 
 
-def _babbles(event: e.Babbles) -> str:
-    return f"{event.device} babbles: {event.heard:,} messages in {event.seconds} s"
+def _excess(event: e.Babbles) -> str:
+    return f"{event.device} cut off: {event.heard:,} messages in {event.seconds} s"
 
 
 def _journal_back(event: e.JournalBack) -> str:
@@ -84,7 +84,7 @@ _GOT: Mapping[type, Callable[[Any], str]] = {
     e.ShoeFails: lambda event: f"error {event.code}: {event.meaning}",
     e.TelegramsLost: lambda event: f"telegram {event.got} for {event.expected}",
     e.LostDevice: lambda event: f"{event.device} lost",
-    e.Babbles: _babbles,
+    e.Babbles: _excess,
     e.ProgramBack: lambda _: "restart",
     e.JournalBack: _journal_back,
     c.NoCard: lambda event: f"no card in {event.seconds} s",
@@ -114,7 +114,7 @@ _IGNORED: Mapping[type, Callable[[Any], str]] = {
     e.LostDevice: lambda event: f"lost {event.device}",
     e.TelegramsLost: lambda event: f"gap {event.expected} {event.got}",
     e.FoundDevice: lambda event: f"found {event.device}",
-    e.Babbles: _babbles,
+    e.Babbles: _excess,
     e.SetClock: lambda event: f"clock {event.to}",
     e.JournalBack: lambda event: f"journal failed: {_journal_back(event)}",
     e.Begin: lambda _: "begin",

@@ -27,21 +27,21 @@ def is_heard(bench):
 
 
 @pytest.mark.parametrize("text", ["open", "open; close", "open; close; card 4C", "", "open; close; press manager"])
-def test_a_babbling_shoe_pauses_the_table_and_is_not_heard(text):
+def test_a_shoe_that_sends_too_much_pauses_the_table_unheard(text):
     bench = table(text)
     bench.says(BABBLE)
     assert (bench.life, bench.state.lost) == ("paused", ("shoe",))
     assert not is_heard(bench)
 
 
-def test_a_babbling_shoe_raises_shoe_error_with_the_counts():
+def test_a_shoe_that_sends_too_much_raises_shoe_error():
     bench = table(f"open; close; {BABBLE}")
     fault = to_dict(bench.records[-1])
     assert (fault["code"], fault["came"]) == (
         "shoe_error",
         {"kind": "babble", "device": "shoe", "heard": 700, "seconds": 9},
     )
-    assert cause_text(bench.state.fault.came) == "shoe babbles: 700 messages in 9 s"
+    assert cause_text(bench.state.fault.came) == "shoe cut off: 700 messages in 9 s"
     assert view(bench.records[-1], "player").keys() == {"seq", "at", "kind", "table", "round"}
 
 
@@ -80,7 +80,7 @@ def test_a_device_stays_cut_off_after_a_restart():
     assert not is_heard(bench)
 
 
-def test_two_babbling_devices_are_taken_back_one_after_the_other():
+def test_two_devices_cut_off_are_taken_back_in_turn():
     bench = table(f"open; close; {BABBLE}; babble panel 700 3")
     bench.says(RESUME)
     assert (bench.fault, bench.state.lost) == ("device_lost", ("panel",))

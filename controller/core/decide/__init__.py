@@ -160,7 +160,7 @@ _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.Leave: dealers.leave,
     e.LostDevice: devices.lost,
     e.FoundDevice: devices.found,
-    e.Babbles: devices.babbles,
+    e.Babbles: devices.cut_off,
     e.SetClock: table.set_clock,
     e.Begin: starts.begin,
     e.NewFile: starts.new_file,

@@ -17,7 +17,7 @@ from ..fitting import may_go_face_down, misfit
 from ..notation import due_text, result_of
 from ..state import Draw
 from .cases import open_case
-from .devices import babbles
+from .devices import cut_off
 from .reports import agrees, report
 from .rounds import progress, settle
 
@@ -32,7 +32,7 @@ def card_out(draft: Draft, event: e.CardOut) -> None:
         draft.write(r.ReadOut(event.card) if state.shoe.reading else r.Burnt(state.shoe.out + 1, event.card))
         drawn = draft.state.shoe.out + sum(draft.state.shoe.read_out.values())
         if drawn >= MOST_SHOES_DRAWN * draft.shoe_deck.size:
-            babbles(draft, e.Babbles("shoe", drawn, 0))
+            cut_off(draft, e.Babbles("shoe", drawn, 0))
         return
     shoe_place, number = _ignored_place(draft, event), len(state.round.draws) + 1
     place = None if shoe_place else event.place
@@ -40,7 +40,7 @@ def card_out(draft: Draft, event: e.CardOut) -> None:
         set_aside(draft, Draw(number, event.card, place=place, hidden=may_go_face_down(draft), said=shoe_place))
         count = sum(draw.told is None for draw in draft.state.loose_draws)  # the others were dealt before a ruling
         if count >= MOST_LOOSE:
-            babbles(draft, e.Babbles("shoe", count, _paused_for(draft)))
+            cut_off(draft, e.Babbles("shoe", count, _paused_for(draft)))
         return
     due = draft.due
     draw = Draw(number, event.card, place=place, hidden=isinstance(due, Deal) and not due.face_up, said=shoe_place)

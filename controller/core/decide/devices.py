@@ -19,7 +19,7 @@ def lost(draft: Draft, event: e.LostDevice) -> None:
     report(draft, event)
 
 
-def babbles(draft: Draft, event: e.Babbles) -> None:
+def cut_off(draft: Draft, event: e.Babbles) -> None:
     """Cut off a device that sends more than a working one, and stop the table.
 
     The table accepts it again when a person takes it back.

@@ -139,8 +139,8 @@ def _device_found(state: State, what: r.DeviceFound, _: r.Record) -> State:
 
 
 def _device_cut_off(state: State, what: r.DeviceCutOff, _: r.Record) -> State:
-    babbles = Babbles(what.device, what.heard, what.seconds)
-    return replace(state, lost=tuple(sorted({*state.lost, what.device})), cut_off=(*state.cut_off, babbles))
+    excess = Babbles(what.device, what.heard, what.seconds)
+    return replace(state, lost=tuple(sorted({*state.lost, what.device})), cut_off=(*state.cut_off, excess))
 
 
 def _device_taken_back(state: State, what: r.DeviceTakenBack, _: r.Record) -> State:
