@@ -57,12 +57,16 @@ def with_board(lying: Mapping[str, Sequence[Draw]], place: str) -> list[Draw]:
 
 
 def decisions(round_: Round) -> Mapping[str, list[str]]:
-    """Return the decisions of the round so far, by player or seat, in the order made."""
+    """Return the decisions of the round so far, by player or seat, in the order made; none of void hands.
+
+    A void hand that is not asked takes the default: nobody has decided that.
+    """
     by_player: dict[str, list[str]] = {}
     answered = [entry.decisions for entry in round_.script if isinstance(entry, WindowAnswers)]
     for window in [*answered, round_.asking.decided if round_.asking else {}]:
         for who, decision in window.items():
-            by_player.setdefault(who, []).append(decision)
+            if not round_.is_void(who):
+                by_player.setdefault(who, []).append(decision)
     return by_player
 
 

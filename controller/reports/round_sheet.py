@@ -62,7 +62,7 @@ def round_sheet(records: Sequence[Record], tell: Tell) -> RoundSheet:
         story=story,
         currency=opened.currency,
         state=None if final is None else final.state,
-        draws=() if game is None or dealt is None else _draws(game, dealt, shown),
+        draws=() if game is None or final is None or dealt is None else _draws(game, dealt, final.state.round, shown),
         dealt_at={record.what.draw: record.at for record in shown if isinstance(record.what, r.Dealt)},
         bets=bets,
         reasons={} if game is None or dealt is None else _payments(game, dealt, in_play),
@@ -129,12 +129,13 @@ def _card(draw: Draw) -> Card:
     return "" if draw.hidden else draw.card or ""
 
 
-def _draws(game: Game, dealt: DealtRound, records: Sequence[Record]) -> tuple[DrawReason, ...]:
+def _draws(game: Game, dealt: DealtRound, round_: Round, records: Sequence[Record]) -> tuple[DrawReason, ...]:
+    """Reasons of the game for the draws, without those of hands that were made void after the round."""
     assert game.face.reasons is not None  # noqa: S101 - else nothing was prepared for them
     if any(isinstance(record.what, r.HandVoided) for record in records):
         return ()  # the rule sheet has no reasons for the draws after a hand became void
     try:
-        reasons = tuple(game.face.reasons.draws(dealt))
+        reasons = tuple(one for one in game.face.reasons.draws(dealt) if not round_.is_void(one.place))
         return reasons if all(0 <= one.card <= len(dealt.hands.get(one.place, ())) for one in reasons) else ()
     except Exception:  # noqa: BLE001 - anybody's sheet; none of its sentences keeps a page from being shown
         return ()

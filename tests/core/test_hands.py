@@ -42,6 +42,13 @@ def test_decisions_of_closed_windows_and_the_open_one_are_listed():
     assert decisions(play.state.round) == {"p2": ["fold"]}
 
 
+def test_no_decision_of_a_void_hand_is_listed():
+    script = "shuffled · open · bet p1 seat1 ante 10.00 · bet p2 seat2 ante 10.00 · close\n"
+    play = table(GAMES["rhum32"], script + cards("2H 5D 9C KD 3H 4D 8C QS 2S 7H TD 6C") + "press manager\n")
+    run(play, "rule void_hand seat2 by m1\nrule resume by m1\ndecide seat1 raise\n")
+    assert decisions(play.state.round) == {"seat1": ["raise"]}
+
+
 def test_a_hidden_card_is_not_listed_as_face_up():
     play = table(GAMES["blackjack"], SPLIT)
     assert face_up_cards(hands(play.state.round)["dealer"]) == ["6C"]

@@ -130,6 +130,16 @@ def test_a_corrected_round_with_face_down_cards_shows_its_cards():
     assert page == round_page(sheet(at_the_floor(of_round(play))), VIEW)
 
 
+def test_a_void_hand_has_neither_a_decision_nor_reasons():
+    play = table(GAMES["rhum32"], SEATS.format("ante") + cards("2H 5D 9C KD 3H 4D 8C QS 2S 7H TD 6C"))
+    run(play, "decide seat1 fold\npress manager\nrule cancel by m because enough\n")
+    run(play, "resettle 1 void_hand seat2 and resume by m with n because seen\n")
+    page = round_page(sheet(of_round(play)), VIEW)
+    assert "SEAT 1 folded" in page
+    assert "SEAT 2 folded" not in page
+    assert page.count("fold<") + page.count("fold ·") == 1
+
+
 @pytest.mark.parametrize(("most", "cut"), [(-1, True), (0, False), (1, False)])
 def test_a_timeline_says_whether_lines_were_left_out(monkeypatch, most, cut):
     bench = Bench()
