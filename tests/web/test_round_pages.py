@@ -35,6 +35,7 @@ def test_a_round_page_gives_cards_reasons_and_clauses(tmp_path):
         assert "BANKER has 3, the third card of PLAYER is 8♦: stands" in text
         assert '<td class="clause">2.6</td>' in text
         assert 'aria-label="eight of diamonds"' in text
+        assert re.findall("<h3>([^<]*)<", text) == ["PLAYER", "BANKER"]
         assert "A tie: the stake goes back" in text
         assert "45.00" in text  # 5.00 on the tie at 9.00
         assert "BANCĂ are 3" in await page(person, "lang=ro")

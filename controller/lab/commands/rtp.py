@@ -225,4 +225,4 @@ def _show_search_result(strategy: Count, result: SearchResult) -> None:
         grid.add_row(sign, str(number), str(strategy.numbers[sign]))
     gains = (f"{100 * gain:.3f} %" for gain in (result.gain, result.gain_in_use))
     grid.add_row(f"gained over always {strategy.no}, on {_with_spaces(result.decisions)} decisions", *gains)
-    Console(highlight=False).print(grid)
+    Console().print(grid)

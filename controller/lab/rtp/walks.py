@@ -14,7 +14,7 @@ from msgspec.json import encode
 
 from ...games import baccarat, thirty_two
 from ...rules.cards import SUITS, Card, Deck
-from ...rules.dealing import Answer, CardTo, Dealing, as_answer, drive
+from ...rules.dealing import Answer, CardTo, Dealing, drive
 from ...rules.game import Game
 from ...rules.procedure import Deal, Outcome
 from .cores import spread
@@ -55,7 +55,7 @@ def all_ways(
 ) -> Iterator[tuple[PartialRound, Dealing]]:
     """Yield each way in which a round can go to its end, or until `upto` is true.
 
-    `first`: rank of the first card, if given. Only for games in which nobody decides and suits do not matter.
+    `first`: rank of the first card, if given. Only for games in which each step deals a card and suits do not matter.
     """
     open_ways = [
         PartialRound((), {rank: number * deck.copies for rank, number in Counter(c[0] for c in deck.cards).items()})
@@ -63,14 +63,9 @@ def all_ways(
     while open_ways:
         way = open_ways.pop()
         dealing = drive(start(), way.answers)
-        while (due := dealing.due) is not None:
-            if not isinstance(due, Deal):
-                way = PartialRound((*way.answers, as_answer(due, None)), way.left, way.ways)
-            elif upto and upto(way, due):
-                break
-            else:
-                way, *others = _choices(way, due, alike, None if way.answers else first)
-                open_ways += others
+        while isinstance(due := dealing.due, Deal) and not (upto and upto(way, due)):
+            way, *others = _choices(way, due, alike, None if way.answers else first)
+            open_ways += others
             dealing.answer(way.answers[-1])
         yield way, dealing
 

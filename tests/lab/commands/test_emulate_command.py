@@ -1,5 +1,6 @@
 """`tablectl emulate`: the words that move an emulated shoe, and the errors of the command."""
 
+import signal
 import subprocess
 from types import SimpleNamespace
 
@@ -15,6 +16,7 @@ from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.pty_port import PtyPort
 from drivers.shoes.angel_eye import AngelEye
 from drivers.shoes.bee_tek import BeeTek
+from tests.end_to_end.rig import RunningProgram
 from tests.patience import on_loop
 from tests.processes import TABLECTL
 
@@ -163,3 +165,13 @@ def test_a_shoe_is_typed_to_until_its_input_ends(tmp_path):
 def test_a_wrong_address_of_hands_is_one_line(tablectl, tmp_path):
     result = tablectl("emulate", "angel_eye", "--link", tmp_path / "s", "--hands", "http://[::1", exit_code=2)
     assert result.stderr.startswith("tablectl: ")
+
+
+@pytest.mark.parametrize("ended_by", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_emulated_shoe_ended_by_a_signal_leaves_no_port(tmp_path, ended_by):
+    command = [TABLECTL, "emulate", "bee_tek", "--link", tmp_path / "shoe"]
+    with RunningProgram(command, tmp_path / "log") as emulated:
+        assert emulated.process.stdout.readline().startswith("bee_tek, 416 cards, at ")
+        emulated.process.send_signal(ended_by)
+        assert (emulated.ends(), emulated.errors()) == (0, "")
+    assert list(tmp_path.glob("shoe*")) == []
