@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -17,9 +18,9 @@ CARDS = ("2S", "KC", "3H", "3S", "8D")  # a tie: Banker with 3 stands on the 8
 A4 = {"width": 703, "height": 994}  # px, without the margins
 
 
-def played(hall):
+def played(hall, **how):
     """Start a table, and play one round with two players and three bets."""
-    table = hall(cards=CARDS * 3)
+    table = hall(cards=CARDS * 3, **how)
     table.say("open")
     for player, market, stake in (("anna7", "banker", 1000), ("bogdan4", "player", 2000), ("anna7", "big", 500)):
         table.say("bet", player=player, market=market, stake=stake)
@@ -118,6 +119,14 @@ def test_a_round_of_another_day_shows_its_date(hall, visit):
     page.locator(".rounds .round").tap()
     for selector in (".rounds .round .at", ".story h2 .at"):
         expect(page.locator(selector)).to_have_text(re.compile(r"[A-Z][a-z]+ \d+ \d\d:\d\d:\d\d"))
+
+
+def test_pages_show_the_studios_time_wherever_the_browser_is(hall, visit):
+    table = played(hall, web='[shifts]\nzone = "Asia/Kolkata"')
+    page = open_manager_page(visit, table, timezone_id="America/New_York").page
+    page.locator(".tabs button").nth(1).tap()
+    opened = datetime.fromtimestamp(table.records("opened")[-1].at / SECOND, ZoneInfo("Asia/Kolkata"))
+    expect(page.locator(".rounds .round .at")).to_have_text(re.compile(f"{opened:%H:%M:%S}$"))
 
 
 # Each row: from (days before today), its time, to (days before today), its time, number of today's rounds found.

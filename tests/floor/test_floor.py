@@ -19,7 +19,7 @@ def test_the_page_gets_a_full_picture_then_changes(bus, tmp_path):
             async with maria.stream("/api/floor/stream?lang=ro") as stream:
                 kind, message = await stream.next()
                 assert (kind, message["lang"], message["floor"]["head"]["floor"]) == ("floor", "ro", "main")
-                assert message["version"] == Pages().version
+                assert (message["version"], message["zone"]) == (Pages().version, "UTC")
                 assert message["floor"]["words"]["claim"] == "Vin eu"
                 assert [strip["table"] for strip in message["floor"]["strips"]] == ["t1", "t2"]
                 fault = paused(table)

@@ -45,11 +45,11 @@ class Dealers(Struct, frozen=True):
 class Console:
     """Screen of one table in one language, kept up to date while it has viewers."""
 
-    def __init__(self, table_client: TableClient, names: TableNames, language: str, version: str) -> None:
+    def __init__(self, table_client: TableClient, names: TableNames, language: str, about: Mapping[str, str]) -> None:
         self.viewer_count, self.news, self.beats = 0, asyncio.Event(), 0
         self.shown: Mapping[str, Any] | None = None  # data of the last "screen" event
         self.dealers: tuple[str, ...] = ()
-        self._table_client, self._names, self._language, self._version = table_client, names, language, version
+        self._table_client, self._names, self._language, self._about = table_client, names, language, about
         self._wanted, self._last = asyncio.Event(), Beat("", 0)
         self._now, self._at = 0, 0.0
 
@@ -76,7 +76,7 @@ class Console:
         except (Unanswered, msgspec.MsgspecError, ValueError):
             self._wanted.set()
             return False
-        self.shown = {"version": self._version, "lang": shown.lang, "screen": shown.screen}
+        self.shown = {**self._about, "lang": shown.lang, "screen": shown.screen}
         self._tell()
         return True
 
@@ -106,11 +106,11 @@ def _frame(event: bytes, console: Console, about: Mapping[str, Any] | None = Non
 
 
 class Consoles:
-    """Screens that somebody looks at. `version`: version of the pages."""
+    """Screens that somebody looks at. `about`: fields of all screens, the pages' version and the studio's time zone."""
 
-    def __init__(self, line: BusClient, table_client: TableClient, studio: str, version: str) -> None:
+    def __init__(self, line: BusClient, table_client: TableClient, studio: str, about: Mapping[str, str]) -> None:
         self.closed = False
-        self._line, self._table_client, self._studio, self._version = line, table_client, studio, version
+        self._line, self._table_client, self._studio, self._about = line, table_client, studio, about
         self._open: dict[tuple[str, str], tuple[Console, asyncio.Task[None]]] = {}
 
     @property
@@ -129,7 +129,7 @@ class Consoles:
         """Follow a screen inside the block, shared with all who look at it."""
         key = table, language
         if key not in self._open:
-            console = Console(self._table_client, TableNames(self._studio, table), language, self._version)
+            console = Console(self._table_client, TableNames(self._studio, table), language, self._about)
             self._open[key] = console, asyncio.create_task(console.follow(self._line), name=f"console {table}")
         console, following = self._open[key]
         console.viewer_count += 1

@@ -53,8 +53,9 @@ class FloorDoors:
         self.site = Site(f"floor {name}", net, self.checker, SITE_SETTINGS)
         self.lookout, self.admission = Lookout({**net.watched, "sign_in": attempts.persons}), Admission(PLACES)
         pages = Pages(net.theme, PAGES)
-        self.consoles = Consoles(components.line, components.table_client, config.bus.studio, pages.version)
-        self.floor = FloorRoutes(components.live_tables, pages.version, config.web.language)
+        about = {"version": pages.version, "zone": config.shifts.zone}
+        self.consoles = Consoles(components.line, components.table_client, config.bus.studio, about)
+        self.floor = FloorRoutes(components.live_tables, pages.version, config.web.language, config.shifts.zone)
         self.watch = FloorMonitoring(components, self.admission, troubles)
         app = self.site.app(self._routes(pages), self.admission)
         assert net.socket is not None  # noqa: S101 - the config has a place to listen at

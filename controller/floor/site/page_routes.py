@@ -1,6 +1,6 @@
 """Web routes that the floor's page follows.
 
-    GET /api/floor/stream?lang=     event: floor    {"now", "version", "lang", "floor"}: complete display, first
+    GET /api/floor/stream?lang=     event: floor    {"now", "version", "lang", "zone", "floor"}: complete display, first
                                     event: change   {"now", "change"}: changes since the event before
                                     event: beat     {"now"}: no change, each second
     GET /api/floor/now?lang=        complete display, once
@@ -37,11 +37,11 @@ PAUSE = 0.04  # seconds between two change events
 
 
 class FloorRoutes:
-    """Routes of one floor's display. `version`: of the pages; `language`: default of a request."""
+    """Routes of one floor's display. `version`: of the pages; `language`: the default; `zone`: of the studio."""
 
-    def __init__(self, live_tables: LiveTables, version: str, language: str) -> None:
+    def __init__(self, live_tables: LiveTables, version: str, language: str, zone: str) -> None:
         self.closed = False
-        self._live_tables, self._version, self._language = live_tables, version, language
+        self._live_tables, self._version, self._language, self._zone = live_tables, version, language, zone
         self.routes = [
             Route("/api/floor/stream", self.stream, methods=["GET"]),
             Route("/api/floor/now", self.display, methods=["GET"]),
@@ -68,7 +68,8 @@ class FloorRoutes:
         yield RETRY
         live_tables = self._live_tables
         version, silent = live_tables.version, _clock() + HEARTBEAT
-        yield _frame("floor", version=self._version, lang=language, floor=self._picture(viewer, language))
+        about = {"version": self._version, "lang": language, "zone": self._zone}
+        yield _frame("floor", **about, floor=self._picture(viewer, language))
         while not self.closed and still():
             await _wait_for_version(live_tables.news, version, live_tables, silent)
             if live_tables.version > version:

@@ -2,7 +2,8 @@
 
     GET /api/screen?role=dealer|player|manager&lang=en|ro
 
-    event: screen      complete screen: {"now": the table's time, "lang", "version": of the pages, "screen": {...}}
+    event: screen      complete screen: {"now": the table's time, "lang", "zone": of the studio's clocks,
+                       "version": of the pages, "screen": {...}};
                        for the manager also "who_rules": a sentence if the viewer has no right to rule, else null;
                        "looks_on": true if the viewer may only read; "own_round": true if the viewer deals or dealt the
                        round, and may not rule on it
@@ -103,6 +104,7 @@ def _frame(screens: Screens, screen: SentScreen, more: Mapping[str, Any]) -> byt
         "now": screens.now,
         "version": screens.version,
         "lang": screen.language,
+        "zone": screens.equipment.shifts.zone,
         "screen": msgspec.Raw(screen.content),
     }
     return b"event: screen\nid: %d\ndata: %s\n\n" % (screen.seq, msgspec.json.encode(about))

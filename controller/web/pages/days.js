@@ -2,6 +2,7 @@
 // Invariant: a day without a time is the whole day; a time without a day is on the other field's day, or today.
 
 import { make } from "./dom.js";
+import { date } from "./stream.js";
 
 /** Fields for the day (`name`) and the time (`name` with `_at`); `text`: label of the time. */
 export function day(name, text) {
@@ -22,7 +23,7 @@ export function asked(form) {
   return { ...others, ...(begin && { from: `${begin}T${from_at ?? "00:00"}` }), ...(end && { to: to_at ? `${end}T${to_at}` : `${after(end)}T00:00` }) };
 }
 
-const today = () => new Date().toLocaleDateString("en-CA"); // such as 2026-01-31
+const today = () => date(Date.now(), "en-CA"); // such as 2026-01-31
 
 function after(day) {
   const next = new Date(`${day}T00:00Z`);

@@ -1,6 +1,5 @@
 // The open fault: what happened, who has come, which rulings are possible now and which are not.
-// Invariant: advice is on the button that it is about; rulings that are not possible now come last. Viewers without the
-// right to rule see the rulings without keys.
+// Invariant: advice is on the button that it is about; rulings that are not possible now come last.
 
 import { at, list, make, mark, say, show } from "./dom.js";
 import { span } from "./stream.js";
@@ -40,8 +39,8 @@ function drawRulings({ fault, who_rules: who, own_round: own }, words, begin) {
   show(at(".rulings .own"), own && who === null);
   say(at(".rulings .who"), who ?? "");
   show(at(".rulings .who"), who !== null);
-  const parts = () => [make("kbd", { "aria-hidden": "true" }), make("b"), make("span"), make("em")];
-  const create = () => (who === null ? make("button.ruling", { type: "button" }, ...parts()) : make("div.ruling", {}, ...parts()));
+  const [kind, type] = who === null ? ["button.ruling", { type: "button" }] : ["div.ruling", {}];
+  const create = () => make(kind, type, make("kbd", { "aria-hidden": "true" }), make("b"), make("span"), make("em"));
   const isLast = (one) => one.ruling === "cancel" && !one.answer;
   const first = [...(fault.usual === null ? [] : [fault.usual]), ...fault.rulings.filter((one) => !one.aside && !isLast(one))];
   const aside = fault.rulings.filter((one) => one.aside);
@@ -71,9 +70,8 @@ function drawRulings({ fault, who_rules: who, own_round: own }, words, begin) {
 /** Update the clocks: time waited, time left to rule, time until the next call. */
 export function tick(fault, now) {
   say(at(".since b"), span((now - Date.parse(fault.since)) / 1000));
-  const left = fault.rule_by === null ? 0 : (Date.parse(fault.rule_by) - now) / 1000;
+  const [left, calls] = [fault.rule_by, fault.calls_at].map((time) => (Date.parse(time) - now) / 1000); // NaN: none
   count("limit", left > 0 ? `${span(left)}, ${fault.then}` : fault.then);
-  const calls = fault.calls_at === null ? 0 : (Date.parse(fault.calls_at) - now) / 1000;
   count("called", fault.called);
   count("next_call", calls > 0 ? span(calls) : "");
 }

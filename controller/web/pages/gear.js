@@ -2,7 +2,7 @@
 
 import { dress, make, mark } from "./dom.js";
 import { devices, frames } from "./frames.js";
-import { time } from "./stream.js";
+import { date, time } from "./stream.js";
 import { tenths } from "./tenths.js";
 
 function figure(name, value) {
@@ -34,7 +34,7 @@ export async function gear(view, screen, words) {
   const [told, came] = await Promise.all([devices().catch(() => ({ says: words.gone })), (sheet ??= dress("devices"))]);
   if (!came) sheet = null; // try again next time
   if (!told?.devices) return view.replaceChildren(make("p.empty", { role: "alert" }, told?.says ?? words.gone));
-  const counted = told.since ? [make("p.small", {}, words.counted.replace("{time}", new Date(told.since).toLocaleString("en-GB")))] : [];
+  const counted = told.since ? [make("p.small", {}, words.counted.replace("{time}", `${date(told.since, "en-GB")}, ${time(told.since)}`))] : [];
   view.replaceChildren(
     make("h2", {}, words.devices), make("div.devices", {}, ...told.devices.map((one) => device(one, screen, words))), ...counted,
     make("section.frames", {}, make("h2", {}, words.frames), told.frames.length ? make("ol", {}, ...frames(told.frames, words, 24)) : make("p.empty", {}, words.no_frames)),

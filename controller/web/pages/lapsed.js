@@ -1,7 +1,7 @@
 // Lapsed session, after a while without touches: the table is still shown, and every act needs the PIN first.
 // Invariant: a ruling asks for the PIN in its own form (`rule`), all other acts here; either ends the lapse.
 
-import { at, make, say, show } from "./dom.js";
+import { at, make, show } from "./dom.js";
 import { Shown } from "./pin.js";
 import { badgeIs, comeBack, hasLapsed, me } from "./talk.js";
 

@@ -23,7 +23,6 @@ let screen = null; // the shift manager's screen; null while nobody is signed in
 let outside = null; // the players' screen, while nobody is signed in
 let table = null;
 
-
 function follow(role) {
   table?.close();
   screen = outside = null;
@@ -35,7 +34,8 @@ function drawAll(news, told) {
   const seen = screen?.fault?.seen_by ?? null;
   const moved = screen === null || ["round", "life"].some((name) => screen[name] !== news[name]);
   const fresh = screen === null;
-  screen = { ...news, who_rules: told.who_rules ?? null, looks_on: told.looks_on ?? false, own_round: told.own_round ?? false };
+  const { who_rules = null, looks_on = false, own_round = false } = told;
+  screen = { ...news, who_rules, looks_on, own_round };
   const open = screen.fault?.seq ?? null;
   const other = open !== before;
   const writes = other && document.activeElement?.matches("main input");
@@ -105,7 +105,6 @@ function call() {
   else alarm.call(open && !open.seen_by ? open.seq : null, open?.head, `${table}: ${open?.text}`);
 }
 
-
 function drawFault() {
   const making = ruling.making() !== null;
   fault.draw(screen, words, making, begun);
@@ -150,21 +149,23 @@ function forestalled(says) {
   if (within) parent.postMessage("forestalled", location.origin);
 }
 
-async function come() {
+function come() {
   if (!screen?.fault || lapsed.first(come)) return;
   if (within) return parent.postMessage({ come: screen.fault.seq }, location.origin); // the floor claims the call for the person
-  const said = await talk.send({ command: "ack", fault: screen.fault.seq }).catch(() => ({ says: words.gone }));
-  if (!said.done) note(`${words.refused}: ${said.says}`);
+  act({ command: "ack" });
 }
 
-/** Ask for three more minutes before the clock cancels the round, or advises to cancel it. */
-async function more() {
+/** Ask for three more minutes before the round is cancelled. */
+function more() {
   if (!screen?.fault || lapsed.first(more)) return;
-  const asked = { command: "rule", ruling: "extend", fault: screen.fault.seq, because: screen.fault.more };
-  const said = await talk.send(asked).catch(() => ({ says: words.gone }));
-  if (!said.done) note(`${words.refused}: ${said.says}`);
+  act({ command: "rule", ruling: "extend", because: screen.fault.more });
 }
 
+/** Send a command about the open fault; a refusal is shown. */
+async function act(command) {
+  const said = await talk.send({ ...command, fault: screen.fault.seq }).catch(() => ({ says: words.gone }));
+  if (!said.done) note(`${words.refused}: ${said.says}`);
+}
 
 /** Show a note at the bottom, for `ms` or until the next touch. */
 function note(text, ms = 0) {
@@ -180,7 +181,6 @@ function tick() {
   if (screen?.halted_since) calm.tick(screen.halted_since, table.now, words);
 }
 
-
 function drawSound() {
   alarm.draw(at(".sound"), words);
   show(at(".notify"), alarm.mayAsk() && talk.me() !== null);
@@ -195,17 +195,17 @@ function stale(since) {
 
 function enter() {
   const name = talk.me()?.name ?? null;
-  if (name !== null && name !== person) forsake();
+  if (name && name !== person) forsake();
   person = name ?? person;
-  bar(at(".gate"), talk.me() === null, "");
-  show(at("main"), talk.me() !== null);
-  mark(document.body, "data-signed", talk.me() ? "in" : "out");
+  bar(at(".gate"), !name, "");
+  show(at("main"), Boolean(name));
+  mark(document.body, "data-signed", name ? "in" : "out");
   mark(document.body, "data-lapsed", talk.hasLapsed());
   mark(document.body, "data-within", within);
   show(at(".report"), base === ""); // a floor has a report of all tables
-  say(at(".me .name"), talk.me()?.name ?? "");
+  say(at(".me .name"), name ?? "");
   drawSound();
-  if (talk.me() || base === "") follow(talk.me() ? "manager" : "player");
+  if (name || base === "") follow(name ? "manager" : "player");
 }
 
 /** Show the digits only on the page that receives the keys: this one, or the floor's page around it. */

@@ -2,7 +2,7 @@
 // Invariant: bets without a difference are only counted.
 
 import { make, mark } from "./dom.js";
-import { time } from "./stream.js";
+import { date, time } from "./stream.js";
 
 /** Sections for the revisions of a round, the latest first. */
 export function revisions(told, words) {
@@ -16,7 +16,7 @@ export function revisions(told, words) {
 
 /** Format a time, with its day if that is not today. */
 export function when(at) {
-  const [day, today] = [new Date(at), new Date()].map((one) => one.toLocaleDateString(document.documentElement.lang, { day: "numeric", month: "short" }));
+  const [day, today] = [at, Date.now()].map((one) => date(one, document.documentElement.lang, { day: "numeric", month: "short" }));
   return day === today ? time(at) : `${day} ${time(at)}`;
 }
 

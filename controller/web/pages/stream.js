@@ -82,8 +82,11 @@ export class Line {
     this.hear[kind]?.(told);
   }
 
-  /** Reload the page if the screen is for pages of another version; set the language. */
-  #isOf({ version, lang }) {
+  /** Reload the page if the screen is for pages of another version; set language and time zone. */
+  #isOf({ version, lang, zone: timeZone }) {
+    try {
+      zone = Intl.DateTimeFormat("en", { timeZone }).resolvedOptions().timeZone;
+    } catch {} // not known here
     if (this.#version !== null && this.#version !== version) location.reload();
     this.#version = version;
     mark(document.documentElement, "lang", lang); // sets only another value, as even an equal one costs new styles
@@ -114,10 +117,13 @@ export function ticking(tick) {
   turn();
 }
 
-/** Format a time of day, in the time zone of this screen. */
-export function time(at) {
-  return new Date(at).toLocaleTimeString("en-GB");
-}
+let zone; // of the studio's clocks; undefined: that of this browser
+
+/** Format a time of day by the studio's clocks. */
+export const time = (at) => new Date(at).toLocaleTimeString("en-GB", { timeZone: zone });
+
+/** Format a day by the studio's clocks. */
+export const date = (at, lang, options) => new Date(at).toLocaleDateString(lang, { ...options, timeZone: zone });
 
 export function span(seconds) {
   const whole = Math.floor(Math.max(0, seconds));

@@ -54,7 +54,7 @@ def followed(steps) -> None:
 
     async def run() -> None:
         table, line = CountingTable(), SubscribeOnlyConnection()
-        console = Console(table, TableNames("main", "t1"), "en", "v1")
+        console = Console(table, TableNames("main", "t1"), "en", {"version": "v1", "zone": "UTC"})
         following = asyncio.create_task(console.follow(line))
         try:
             await until(lambda: console.shown)

@@ -187,7 +187,7 @@ def test_a_console_lasts_as_long_as_anybody_looks_at_it():
 
     async def steps():
         line = Counting()
-        consoles = Consoles(line, CountingTable(), "main", "v1")
+        consoles = Consoles(line, CountingTable(), "main", {"version": "v1"})
         with consoles._follow("t1", "en") as first:
             with consoles._follow("t1", "en") as second, consoles._follow("t1", "ro"), consoles._follow("t2", "en"):
                 assert second is first
