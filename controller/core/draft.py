@@ -14,7 +14,7 @@ from .causes import Cause
 from .clock import Time
 from .copies import is_in_deck
 from .deck_account import doubles, loaded_deck
-from .events import Event, Input
+from .events import Event, Input, WithdrawBet
 from .faults import due_of, rulings
 from .fold import apply, fold
 from .house import House
@@ -191,7 +191,8 @@ class Draft:
 
         `full`: number of cards in a full shoe, if it was counted and is not full.
         """
-        self.write(Ignored(event, self.state.life, reason, full))
+        came = replace(event, via="") if isinstance(event, WithdrawBet) else event  # who sent it is the studio's own
+        self.write(Ignored(came, self.state.life, reason, full))
 
     @property
     def ruling(self) -> int | None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from controller.core import events as e
 from controller.core import records as r
 from controller.core.views import AUDIENCES, view
 from controller.rules.cards import FULL_DECK, JOKER
@@ -127,6 +128,14 @@ def test_players_see_neither_money_nor_names_nor_reasons_of_others():
     events = [view(record, "player") for record in table.records]
     assert not [text for event in events for text in texts(event) if "Ann" in text or "nervous" in text]
     assert all("stake" not in event for event in events)
+
+
+@pytest.mark.parametrize("audience", ["manager", "dealer", "server", "player"])
+def test_an_ignored_withdrawal_does_not_name_its_sender(audience):
+    bet = e.PlaceBet("p1", "tie", 1000, id="b1", via="token:one")
+    (ignored,) = Bench("baccarat").do(e.Open(), bet, e.WithdrawBet("p1", "tie", bet="b1", via="unix:eva"))[-1:]
+    assert ignored.what.reason == "no_bet"
+    assert "eva" not in str(view(ignored, audience))
 
 
 def test_the_auditor_sees_everything():
