@@ -120,7 +120,7 @@ async def _connect(client: NatsClient, options: dict[str, Any]) -> None:
 class BusClient:
     """Client of the bus in the event loop that opens it.
 
-    `there`: True while connected; `up`: True once the function of `greet_on_connect` has accepted this connection.
+    `there`: set while connected; `up`: set once the function of `greet_on_connect` has accepted this connection.
     """
 
     def __init__(self, options: dict[str, Any]) -> None:
