@@ -17,10 +17,10 @@ def seen_address(host: str) -> str:
 
 @pytest.fixture
 def routed(monkeypatch) -> None:
-    original = connection._place
+    original = connection._endpoint
 
     def place(address: object) -> tuple[str, int] | None:
         peer = original(address)
         return peer if peer is None or ":" in peer[0] else (seen_address(peer[0]), peer[1])
 
-    monkeypatch.setattr(connection, "_place", place)
+    monkeypatch.setattr(connection, "_endpoint", place)

@@ -1,8 +1,8 @@
-"""Authorise the dealer's screen: one browser at the table's own PC, which then keeps a cookie.
+"""Authorise a browser at the table's own PC as the dealer's screen; it then keeps a cookie.
 
-`tablectl kiosk CONFIG` prints an address that works once, for a few minutes, on that PC only. The users file keeps only
-hashes of the code and of the cookie, so that nobody who reads the file can use them. Remove the cookie's hash from the
-file, and that browser is no longer the dealer's.
+`tablectl kiosk CONFIG` prints an address that works once, within MINUTES, on that PC only. At most MOST browsers are
+authorised; a further one replaces the oldest. The users file keeps only hashes of the code and of the cookies, so that
+nobody who reads the file can use them. A browser whose hash is removed from the file is no longer the dealer's screen.
 """
 
 import secrets

@@ -1,6 +1,7 @@
 """Ruling by two shift managers: one sends the command, the other confirms with a PIN or badge.
 
-    POST /api/v1/rulings     {"ruling": a `rule` command, "second": {"name", "pin"}}; or "badge" for "name"
+    POST /api/v1/rulings     {"ruling": a `rule` or `resettle` command, "second": {"name", "pin"}}
+                             {..., "second": {"badge", "pin"}}: badge code as the reader types it
 
 The answer is a verdict, as for every command. The PIN is checked here and is not part of the command, so nothing that
 stores commands can contain it. The table decides whether a second person is needed, and whether this one is allowed.

@@ -6,11 +6,13 @@
     GET  /api/v1/events?after=SEQ    the events that follow, as server-sent events; their ids are the records' numbers
 
     200 answered; a command that the table refuses has a verdict, and the refusal is recorded
-    400 malformed    403 not for this role    409 a record number or epoch that does not count here
-    413 too long    408 too slow    503 the record cannot be written or the program ends; the verdicts say what was done
+    400 malformed    401 no valid sign-in or token    403 not for this role
+    408 body too slow    409 a record number or epoch that is not valid here    413 body too long
+    503 the record cannot be written or the program ends; the verdicts say what was done
 
-`?role=` chooses the role (by default the shift manager), `?lang=` the language of refusals (by default English). No
-request can stop the table, and devices are served between two commands of a list.
+`?role=` chooses among the roles that the caller may have; by default at the Unix socket the shift manager, on the
+network the role of the sign-in or token, else the player. `?lang=` chooses the language of refusals (by default
+English). No request can stop the table, and devices are served between two commands of a list.
 """
 
 import asyncio

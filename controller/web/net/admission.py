@@ -7,8 +7,9 @@
 
 If all places of a kind are taken, a request is answered with 503; if one caller has too many, with 429. Both say when
 to try again. Before that, a place is freed if possible: the oldest stream, or request whose body is still missing, of
-the caller with the most places is ended, if that caller has more than the newcomer. So two callers cannot keep a third
-one out. For a newcomer's sign-in, the oldest sign-in without a body is ended in any case.
+the caller with the most places is ended, if that caller has at least two more than the newcomer. With a difference of
+one, the two would displace each other without end. For a newcomer's sign-in, the oldest sign-in without a body is ended
+in any case.
 """
 
 import asyncio

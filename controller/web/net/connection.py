@@ -63,7 +63,7 @@ class HttpConnection(asyncio.Protocol):
         line: socket.socket = transport.get_extra_info("socket")
         self._state = {"uid": peer_of(line), "drop": transport.abort, "stalled": lambda: not self.writable.is_set()}
         scheme = "http" if transport.get_extra_info("sslcontext") is None else "https"
-        client, server = (_place(transport.get_extra_info(name)) for name in ("peername", "sockname"))
+        client, server = (_endpoint(transport.get_extra_info(name)) for name in ("peername", "sockname"))
         self._ends = {"client": client, "server": server, "scheme": scheme}
         self._server.connections.add(self)
         self._server.entrance.register(line.fileno(), lambda: not self.waits, lambda: self._cut_off(_NO_ROOM))
@@ -225,7 +225,7 @@ class HttpConnection(asyncio.Protocol):
             self._server.run(self._current)
 
 
-def _place(address: object) -> tuple[str, int] | None:
+def _endpoint(address: object) -> tuple[str, int] | None:
     """Host and port of one end of a connection; None for a Unix socket."""
     return (str(address[0]), int(address[1])) if isinstance(address, tuple) else None
 
