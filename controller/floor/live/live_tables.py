@@ -50,7 +50,7 @@ class LiveTables:
     # ── updates ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     def take_status(self, table: str, status: Status, seq: int = 0) -> None:
-        """Handle a table's new status. `place`: its sequence number in the bucket."""
+        """Handle a table's new status. `seq`: its sequence number in the bucket."""
         state = self._tables.get(table)
         if state is None:
             self._tables[table] = state = KnownTable(status, seq, self._reads[table], self._clock())

@@ -66,7 +66,7 @@ class OwnFile:
             raise file_failed(path, error) from None
         try:
             self._prepare(schema)
-            self._place = FileIdentity(path)
+            self._identity = FileIdentity(path)
         except BaseException:
             self.close()
             raise
@@ -81,7 +81,7 @@ class OwnFile:
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Run the block as one transaction, rolled back on any error. Raises FloorFailed."""
-        self._place.check()
+        self._identity.check()
         with convert_sqlite_errors(self.path):
             self.db.execute("BEGIN IMMEDIATE")
             try:

@@ -67,7 +67,7 @@ class FloorRecord:
             raise
         try:
             self._seq, self._hash = self._last_head()
-            self._place = FileIdentity(path)
+            self._identity = FileIdentity(path)
         except BaseException:
             self.close()
             raise
@@ -84,7 +84,7 @@ class FloorRecord:
         with self._lock:
             line = msgspec.json.encode({"kind": kind, "at": at or to_text(self._clock()), **what})
             digest = row_hash(self._hash, line, None)
-            self._place.check()
+            self._identity.check()
             try:
                 self._db.execute("INSERT INTO records VALUES (?, CAST(? AS TEXT), ?)", (self._seq + 1, line, digest))
             except sqlite3.Error as error:

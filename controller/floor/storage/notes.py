@@ -1,7 +1,8 @@
 """Queue of notes for the floor's own record, which is written in a thread.
 
-Invariant: nothing that was done is left out. Notes that cannot be written now are queued in order and written later;
-until then `trouble` says why. An act that may not happen without its record (`require`) is refused instead.
+Notes that cannot be written now are queued in order and written later; until then `trouble` says why. Notes that still
+wait when the program ends are lost, and the log lists their kinds (`floor_record_lost`). An act that may not happen
+without its record (`require`) is refused instead.
 """
 
 import asyncio
