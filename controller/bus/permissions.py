@@ -69,8 +69,8 @@ def floor(studio: str, name: str) -> Permissions:
 def platform(studio: str, name: str) -> Permissions:
     """Permissions of a game server (platform): send commands and ask tables, for their events too.
 
-    It may read no stream: rights there are for all subjects, and the manager's events have hidden cards. An event on
-    the subject tells it when to ask.
+    It may read no stream: rights there are for all subjects, and the manager's events have the ids of persons, and the
+    reasons of rulings before their round is over. An event on the subject tells it when to ask.
     """
     every = TableNames(studio, "*")
     publish = (every.subject(what, "platform") for what in ("command", "ask"))

@@ -37,9 +37,7 @@ RECENT = 2000  # records kept in memory, so that new records need not be read fr
 MOST = 200  # records in one parcel
 PACE = DeliveryPace(first=0.2, longest=2.0)
 LOOK = 0.01  # seconds between two looks at the last record sent
-KEEP = (
-    1.0  # seconds between two writes of the last record sent; after a crash, messages sent since are recognised by id
-)
+KEEP = 1.0  # seconds between two writes of the last record sent; messages repeated after a crash keep their ids
 
 
 class Source(NamedTuple):

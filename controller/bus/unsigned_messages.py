@@ -51,7 +51,7 @@ async def junk(client: Client, studio: str, seals: Seals) -> list[str]:
 
 
 async def mend_bus(section: BusLine, studio: Studio) -> list[str]:
-    """Sign the roster anew; delete all unsigned messages and all consumers, with the admin's key.
+    """Sign the roster anew; delete all unsigned messages and all durable consumers, with the admin's key.
 
     Returns one line for each subject and each consumer that was deleted, then one for each stream that refuses
     deletion. Raises BusFailed, Unusable.
