@@ -7,7 +7,7 @@
     {"act": "acknowledge", "key"}            an alarm
     {"act": "shelve", "key", "minutes", "because"}    {"act": "unshelve", "key"}
     {"act": "assign", "table", "person"}     null: to nobody
-    {"act": "hand_over", "to", "own", "notes"}
+    {"act": "hand_over", "to", "own", "notes", "shown"}      see `hand_over`
 
 Invariant: a table is told that a person comes only after that person's claim was stored.
 """
