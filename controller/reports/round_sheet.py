@@ -83,8 +83,7 @@ def _final_cards(records: Sequence[Record], game: Game | None) -> FinalCards | N
             if isinstance(record.what, r.Settled | r.Cancelled):
                 return _cards_after_resettlements(game, state, records[place:])
             state = apply(replace(state, seq=record.seq - 1), record)
-            if isinstance(record.what, r.PlaceRevealed):
-                state = replace(state, round=_with_turned_cards(state.round, record.what))
+            state = replace(state, round=_with_shown_cards(state.round, record.what))
     except Exception:  # noqa: BLE001 - part of a record, or one of another version: the page shows the rest
         return None
     return FinalCards(state)
@@ -96,12 +95,16 @@ def _cards_after_resettlements(game: Game | None, before: State, ended: Sequence
     return None if game is None else redrive_round(game, before, ended)
 
 
-def _with_turned_cards(round_: Round, what: r.PlaceRevealed) -> Round:
-    """Return the round with the values of the cards that were turned over at a place."""
-    numbers = [draw.number for draw in draws_on(round_, what.place)]
-    if len(numbers) != len(what.cards):
-        return round_
-    shown = dict(zip(numbers, what.cards, strict=True))
+def _with_shown_cards(round_: Round, what: r.Fact) -> Round:
+    """Return the round with the values of cards that this record shows and that were withheld before."""
+    match what:
+        case r.Dealt(draw=number, card=card) | r.Drawn(draw=number, card=card):  # it was face down, and lies open now
+            shown: dict[int, Card | None] = {number: card}
+        case r.PlaceRevealed(place=place, cards=cards):
+            numbers = [draw.number for draw in draws_on(round_, place)]
+            shown = dict(zip(numbers, cards, strict=True)) if len(numbers) == len(cards) else {}
+        case _:
+            return round_
     draws = (
         draw if draw.number not in shown or draw.card else replace(draw, read=shown[draw.number])
         for draw in round_.draws

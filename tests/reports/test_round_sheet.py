@@ -118,6 +118,14 @@ def test_a_void_round_says_why_and_refunds_each_bet():
     assert "Two cards to each side" in page
 
 
+def test_a_card_that_was_face_down_first_is_shown():
+    play = table(GAMES["casino_holdem"], "shuffled\nopen\nbet p1 ante 5.00\nclose\n" + cards("TC TD 6S"))
+    run(play, "press manager\nrule void 1 by m because twice\n" + cards("5H KS 3H 4D 8C") + "decide p1 fold\n")
+    for records in (of_round(play), at_the_floor(of_round(play))):
+        lie = known_cards(sheet(records).state.round)
+        assert lie == {"player": ("TD", "6S"), "dealer": ("", ""), "board": ("3H", "4D", "8C")}
+
+
 def test_a_corrected_round_with_face_down_cards_shows_its_cards():
     play = table(GAMES["casino_holdem"], "shuffled\nopen\nbet p1 ante 5.00\nclose\n" + cards("2H 5D 9C KD 3H 4D 8C"))
     run(play, "decide p1 fold\nresettle 1 correct 1 2C by m with n because misread\n")
