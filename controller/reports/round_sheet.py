@@ -32,14 +32,14 @@ class RoundSheet(Struct, frozen=True):
     """Sheet of a round. `state`: of the table just before the round ended, with the cards after all corrections.
 
     `first`: the same before the corrections that were made after its end, None if there were none; `story`: its events
-    in words; `dealt_at`: time of each draw.
+    in words; `drawn_at`: time at which each draw came, before any ruling on it.
     """
 
     story: Story
     currency: str
     state: State | None  # None: the cards cannot be told from the records
     draws: tuple[DrawReason, ...]
-    dealt_at: Mapping[int, Time]
+    drawn_at: Mapping[int, Time]
     bets: tuple[SheetBet, ...]
     reasons: Mapping[str, RuleReason]  # reason of each payment, by bet
     first: State | None = None
@@ -63,7 +63,7 @@ def round_sheet(records: Sequence[Record], tell: Tell) -> RoundSheet:
         currency=opened.currency,
         state=None if final is None else final.state,
         draws=() if game is None or final is None or dealt is None else _draws(game, dealt, final.state.round, shown),
-        dealt_at={record.what.draw: record.at for record in shown if isinstance(record.what, r.Dealt)},
+        drawn_at={one.what.draw: one.at for one in reversed(shown) if isinstance(one.what, r.Dealt | r.Drawn)},
         bets=bets,
         reasons={} if game is None or dealt is None else _payments(game, dealt, in_play),
         first=None if final is None else final.first,

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from controller.core.clock import SECOND
 from controller.core.views import view
 from controller.games import GAMES
 from controller.reports import round_sheet as sheets
@@ -124,6 +125,13 @@ def test_a_card_that_was_face_down_first_is_shown():
     for records in (of_round(play), at_the_floor(of_round(play))):
         lie = known_cards(sheet(records).state.round)
         assert lie == {"player": ("TD", "6S"), "dealer": ("", ""), "board": ("3H", "4D", "8C")}
+
+
+def test_a_corrected_card_keeps_the_time_at_which_it_came():
+    play = table(GAMES["baccarat"], "open\nclose\ncard 2S\nwait 3s\ncard KC\nwait 4s\npress manager\nwait 5s\n")
+    run(play, "card 3H\nwait 6s\nrule correct 2 QC by m because misread\n" + cards("3S 8D"))
+    times = sheet(of_round(play)).drawn_at
+    assert {draw: (at - times[1]) // SECOND for draw, at in times.items()} == {1: 0, 2: 3, 3: 12, 4: 18, 5: 18}
 
 
 def test_a_corrected_round_with_face_down_cards_shows_its_cards():

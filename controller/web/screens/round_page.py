@@ -172,7 +172,7 @@ class _Page:
 
     def _draw_row(self, reason: RuleReason, of: Sequence[DrawReason]) -> tuple[str, str, str, str]:
         assert self._sheet.state is not None  # noqa: S101 - there are no reasons without cards
-        lying, at = hands(self._sheet.state.round), self._sheet.dealt_at
+        lying, at = hands(self._sheet.state.round), self._sheet.drawn_at
         draws = [(one.place, lying[one.place][one.card - 1]) for one in of if one.card]
         times = [at[draw.number] for _, draw in draws if draw.number in at]
         cards = list[str]()
