@@ -361,6 +361,13 @@ def test_corrections_count_together_in_whatever_order(played, corrections):
     assert anew(older, corrections).reason == "lacks_decision"
 
 
+@pytest.mark.parametrize("corrections", ["correct 1 8H and move 5 banker", "move 5 banker and correct 1 8H"])
+def test_no_unneeded_card_is_moved_in_whatever_order(corrections):
+    table = Bench()
+    table.says(f"{BETS}; card 2C; card 3D; card KC; card 4D; card 5H")
+    assert (table.life, anew(table, corrections).reason) == ("settled", "does_not_fit")
+
+
 @pytest.mark.parametrize(("deciding", "reason"), [(NAMING, None), (NAMING - 1, "lacks_card")])
 def test_no_dealers_card_is_lacking_against_void_hands_alone(deciding, reason):
     table = Bench("blackjack")

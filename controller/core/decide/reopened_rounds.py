@@ -68,7 +68,7 @@ def settle_anew(house: House, position: Position, past: PastRound, event: e.Rese
     hidden = any(draw.hidden and draw.number in named for draw in side.state.round.draws)
     if ended is not None:
         return replace(void_result(_without_hands(ended, past)), hidden=hidden)
-    if (reason := _lack(side)) is not None:
+    if (reason := _lack(side) or _unplaced(side, event)) is not None:
         return ResettlementResult(past, side, hidden, reason)
     return ResettlementResult(_next_revision(side, past, before), side, hidden)
 
@@ -138,6 +138,13 @@ def _lack(side: Draft) -> Objection:
         return "lacks_card"
     down = [draw for draw in state.round.draws if draw.fate == "placed" and draw.hidden]
     return "bad_card" if first_flaw(side, down) else None
+
+
+def _unplaced(side: Draft, event: e.Resettle) -> Objection:
+    """Reason against moving a card that the corrected round does not need, whatever corrections follow the move."""
+    draws, moved = side.state.round.draws, [one.draw for one in event.amendments if one.ruling == "move"]
+    off = any(draw.fate != "placed" for draw in draws if draw.number in moved)
+    return "does_not_fit" if off and side.house.corrects_together else None
 
 
 def _misfit(state: State) -> Objection:
