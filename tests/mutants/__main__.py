@@ -124,7 +124,7 @@ def _verdicts(
 ) -> Iterator[MutantVerdict]:
     """Test the mutants in parallel, in one copy a job; yield each verdict when it is known."""
     chooser, examiners = Chooser(tree, suite), SimpleQueue[Examiner]()
-    copies = [ProjectCopy(tree, folder / str(number)) for number in range(given.jobs)]
+    copies = [ProjectCopy(tree, Path(tempfile.mkdtemp(dir=folder))) for _ in range(given.jobs)]
     for copy in copies:
         examiners.put(Examiner(copy, suite))
 

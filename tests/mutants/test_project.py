@@ -167,6 +167,11 @@ def test_a_test_failing_on_unchanged_code_is_named(project):
     assert names(project.suite.cases) == IMPORTING | READING
 
 
+def test_a_killer_that_only_a_mutant_has_stays(project, tmp_path):
+    killers = ["tests/core/test_sums.py::test_double", "tests/core/test_sums.py::test_double[OTHER]"]
+    assert project.suite.leave_out(killers, ProjectCopy(project.tree, tmp_path)) == []
+
+
 def test_a_map_is_kept_for_the_same_code_and_tests(project):
     suite = Suite.load(project._folder / "map.json")
     assert look_up(project.tree, Path("/nowhere"), 1, project._folder / "map.json") == suite == project.suite
