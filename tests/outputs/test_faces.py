@@ -187,7 +187,7 @@ def test_only_the_keys_that_change_are_sent():
     deck.shows()
     assert deck.sent == []
     deck.shows(replace(READY, life="betting"))
-    assert {report[2] for report in deck.sent} == {deck.bindings[act] for act in ("open", "dropped", "exposed")}
+    assert {report[2] for report in deck.sent} == {deck.bindings["open"]}
 
 
 def test_all_faces_are_drawn_before_the_table_starts(monkeypatch):
