@@ -57,7 +57,12 @@ def with_board(lying: Mapping[str, Sequence[Draw]], place: str) -> list[Draw]:
 
 
 def decisions(round_: Round) -> Mapping[str, list[str]]:
-    """Return the decisions of the round so far, by player or seat, in the order made; none of void hands.
+    """Return the decisions of the round so far, by player or seat, in the order made; none of void hands."""
+    return {who: made for who, made in answers(round_).items() if not round_.is_void(who)}
+
+
+def answers(round_: Round) -> Mapping[str, list[str]]:
+    """Return the answers that the rule sheet got, by player or seat, in the order given.
 
     A void hand that is not asked takes the default: nobody has decided that.
     """
@@ -65,8 +70,7 @@ def decisions(round_: Round) -> Mapping[str, list[str]]:
     answered = [entry.decisions for entry in round_.script if isinstance(entry, WindowAnswers)]
     for window in [*answered, round_.asking.decided if round_.asking else {}]:
         for who, decision in window.items():
-            if not round_.is_void(who):
-                by_player.setdefault(who, []).append(decision)
+            by_player.setdefault(who, []).append(decision)
     return by_player
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from ..core import records as r
 from ..core.clock import Time
 from ..core.fold import apply
-from ..core.hands import decisions, hands
+from ..core.hands import answers, hands
 from ..core.records import Record
 from ..core.spot import Spot
 from ..core.state import Draw, Round, State, draws_on
@@ -118,7 +118,7 @@ def _dealt_round(game: Game, round_: Round, story: Story) -> DealtRound | None:
         return None
     try:
         settings = msgspec.convert(round_.settings, game.settings)
-        return DealtRound(settings, known_cards(round_), decisions(round_), story.round.outcome)
+        return DealtRound(settings, known_cards(round_), answers(round_), story.round.outcome)
     except msgspec.ValidationError:
         return None
 
@@ -133,12 +133,12 @@ def _card(draw: Draw) -> Card:
 
 
 def _draws(game: Game, dealt: DealtRound, round_: Round, records: Sequence[Record]) -> tuple[DrawReason, ...]:
-    """Reasons of the game for the draws, without those of hands that were made void after the round."""
+    """Reasons of the game for the draws. A hand that was made void after the round has none for a card not dealt."""
     assert game.face.reasons is not None  # noqa: S101 - else nothing was prepared for them
     if any(isinstance(record.what, r.HandVoided) for record in records):
         return ()  # the rule sheet has no reasons for the draws after a hand became void
     try:
-        reasons = tuple(one for one in game.face.reasons.draws(dealt) if not round_.is_void(one.place))
+        reasons = tuple(one for one in game.face.reasons.draws(dealt) if one.card or not round_.is_void(one.place))
         return reasons if all(0 <= one.card <= len(dealt.hands.get(one.place, ())) for one in reasons) else ()
     except Exception:  # noqa: BLE001 - anybody's sheet; none of its sentences keeps a page from being shown
         return ()

@@ -146,7 +146,14 @@ def test_a_corrected_round_with_face_down_cards_shows_its_cards():
     assert page == round_page(sheet(at_the_floor(of_round(play))), VIEW)
 
 
-def test_a_void_hand_has_neither_a_decision_nor_reasons():
+def test_a_hand_made_void_later_keeps_its_cards_reasons():
+    play = table(GAMES["blackjack"], SCRIPTS["blackjack"])
+    reasons = sheet(of_round(play)).draws
+    run(play, "resettle 1 void_hand seat1 by m with n because seen\n")
+    assert sheet(of_round(play)).draws == reasons
+
+
+def test_a_void_hand_that_was_not_asked_has_not_folded():
     play = table(GAMES["rhum32"], SEATS.format("ante") + cards("2H 5D 9C KD 3H 4D 8C QS 2S 7H TD 6C"))
     run(play, "decide seat1 fold\npress manager\nrule cancel by m because enough\n")
     run(play, "resettle 1 void_hand seat2 and resume by m with n because seen\n")
