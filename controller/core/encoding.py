@@ -18,7 +18,7 @@ class BadRecord(ValueError):
     """Bytes that are no record of this journal; `message` says why."""
 
     def __init__(self, message: CodedMessage) -> None:
-        super().__init__(message.parts.get("error", message.code))
+        super().__init__(message)
         self.message = message
 
 

@@ -435,6 +435,13 @@ def test_backup_copies_a_journal_and_says_what_the_copy_holds(tablectl, record, 
     assert "expected the name of a new file" in error
 
 
+def test_a_backup_of_a_changed_record_names_it_and_fails(tablectl, record, tmp_path):
+    path = record(SETTLED)
+    edit(path, "UPDATE records SET record = replace(record, '9C', '8C') WHERE seq = 8")
+    result = tablectl("journal", "backup", path, tmp_path / "copy.journal", exit_code=1)
+    assert result.stdout.startswith(f"{tmp_path}/copy.journal: record 8: ")
+
+
 def files(folder):
     """Return the files of a folder with their content, without those that SQLite leaves after reading."""
     return {

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from controller.core.decide import decide
-from controller.core.encoding import decode, encode, encode_input
+from controller.core.encoding import BadRecord, decode, decode_input, encode, encode_input
 from controller.core.fold import BrokenFold, apply, fold
 from controller.core.position import Position
 from controller.core.records import AFTERWARDS, Checkpoint, Opened
@@ -21,6 +21,13 @@ from .salts import unsalted
 def text(state):
     """Return a state as JSON, with the bets in play, which no checkpoint contains."""
     return msgspec.json.encode(state, enc_hook=dict)
+
+
+@pytest.mark.parametrize("read", [decode, decode_input])
+def test_a_record_that_cannot_be_read_says_why(read):
+    with pytest.raises(BadRecord, match="Input data was truncated") as refused:
+        read(b'{"at"')
+    assert refused.value.message.parts == {"error": "Input data was truncated"}
 
 
 class Fold(Judge):

@@ -147,3 +147,10 @@ def test_shuffled_is_ignored_where_no_shuffled_deck_is_due(game, script):
     shoe = table.state.shoe
     assert kinds(table.says("press shuffled")) == ["ignored"]
     assert table.state.shoe == shoe
+
+
+def test_shuffled_is_lit_again_once_the_deck_lacks_a_card():
+    table = Bench("thirty_two")
+    table.says("shuffled; card 9C; rule burn by maria because early")
+    assert lights(table.house, table.state, None)["shuffled"] is Light.ON
+    assert kinds(table.says("press shuffled")) == ["shuffled"]

@@ -61,9 +61,9 @@ def shoe_step(house: House, state: State) -> ShoeStep | None:
 
 
 def shuffle_is_due(house: House, state: State) -> bool:
-    """True if the game needs a deck shuffled for the next round, and the present one is not."""
-    unshuffled = house.deck.every_round and not state.shoe.shuffled
-    return unshuffled and state.life in RESTING and not state.shoe.changing
+    """True if the game needs a deck shuffled for the next round, and the present one is not, or lacks a card."""
+    is_whole = state.shoe.shuffled and len(state.round.draws) == state.shoe.since
+    return house.deck.every_round and not is_whole and state.life in RESTING and not state.shoe.changing
 
 
 def shuffled(draft: Draft, event: e.NewDeck) -> None:
