@@ -154,6 +154,7 @@ def test_the_dealer_of_a_round_may_not_rule_on_it(hall, visit):
     expect(look.page.locator(".rulings .own")).to_have_text(
         "who deals a round does not rule on it: another shift manager has to"
     )
+    expect(look.page.locator(".here")).to_be_hidden()
     ruling_button(look.page, "Burn").tap()
     expect(look.page.locator(".rule .leads")).to_contain_text("who deals a round does not rule on it")
     expect(look.page.locator(".rule .confirm")).to_be_disabled()

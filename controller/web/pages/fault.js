@@ -15,17 +15,15 @@ export function draw(screen, words, making, begin) {
   mark(at(".fault"), "data-seen", fault.seen_by !== null);
   say(at(".seen p"), fault.seen);
   say(at(".here"), words.here);
-  show(at(".here"), fault.seen_by === null && screen.life !== "halted" && !screen.looks_on);
+  show(at(".here"), fault.seen_by === null && screen.life !== "halted" && !screen.looks_on && !screen.own_round);
   say(at(".more"), fault.more);
-  show(at(".more"), fault.more !== "" && screen.who_rules === null);
+  show(at(".more"), fault.more !== "" && screen.who_rules === null && !screen.own_round);
   drawRulings(screen, words, begin);
 }
 
 function drawWhat(fault, words) {
   say(at(".fault h2"), fault.head);
-  say(at(".fault .text"), fault.text);
-  say(at(".fault .suspect"), fault.suspect);
-  say(at(".fault .touched"), fault.touched);
+  for (const part of ["text", "suspect", "touched"]) say(at(`.fault .${part}`), fault[part]);
   say(at(".fault .since span"), words.paused_for);
   show(at(".fault .waits"), fault.waits.length > 0);
   say(at(".fault .waits h3"), words.waits);
@@ -77,8 +75,8 @@ export function tick(fault, now) {
 }
 
 function count(fact, text) {
-  const element = at(`[data-fact=${fact}]`);
-  if (element === null) return;
-  show(element, text !== "");
-  say(element.children[1], text);
+  const line = at(`[data-fact=${fact}]`);
+  if (line === null) return;
+  show(line, text !== "");
+  say(line.children[1], text);
 }
