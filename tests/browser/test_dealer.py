@@ -70,7 +70,7 @@ def test_a_card_too_many_takes_the_whole_screen(hall, visit):
     page = visit(table.page("dealer")).page
     page.evaluate(TONES)
     page.get_by_role("button", name="The words of this table").tap()  # a browser plays no sound before a touch
-    expect(page.locator("dialog.words")).to_contain_text("Something that is not as the rules want it")
+    expect(page.locator("dialog.words")).to_contain_text("A card, key or device is not as the rules require")
     table.say("open")
     table.say("close")
     table.draw(*OVERDRAWN)

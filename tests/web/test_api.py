@@ -376,7 +376,7 @@ def test_a_core_bug_crashes_the_program_without_revealing_cards(tmp_path, monkey
                 reply = await table.ask("POST", "/api/commands", OPEN)
             assert reply.status == 500
             assert reply.body == {
-                "type": "urn:tablectl:problem:bug", "title": "something is wrong with the program", "status": 500,
+                "type": "urn:tablectl:problem:bug", "title": "internal error of the program", "status": 500,
                 "detail": "something is wrong with the program; its log says what", "reason": "bug",
                 "message": {"code": "bug"},
             }  # fmt: skip
