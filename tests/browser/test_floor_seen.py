@@ -153,7 +153,7 @@ def test_lost_bus_line_and_unheard_table_are_shown(floor, visit):
     expect(page.locator(".line")).to_have_text("No line to the bus since 14:02:11")
     main.tell(line=None)
     expect(page.locator(".line")).to_be_hidden()
-    expect(page.locator(".behind")).to_have_text("412 records still to come")
+    expect(page.locator(".behind")).to_have_text("412 records not received yet")
     expect(page.locator(".playing .cell").last).to_contain_text("not heard")
 
 
