@@ -21,7 +21,7 @@ def take_floor(browser: Browser, folder: Path) -> None:
         with show(Path(place), *options) as studio:
             url = f"http://127.0.0.1:{studio.stands()}/floor"
             for _ in range(CALLS):
-                studio.has_said(r"  t\d+ +FAULT")
+                studio.says(r"  t\d+ +FAULT")
             large = at_the_floor(browser, url, FULL_HD)
             console = large.frame_locator("iframe")
             console.locator(".rulings button").first.tap()
