@@ -79,7 +79,7 @@ class Site:
 
     def app(self, routes: Sequence[BaseRoute], admission: Admission) -> ASGIApp:
         """Build the application of these routes and sign-on, behind the admission."""
-        index = Route("/", self._index, methods=["GET"])
+        index = Route("/", self._index)
         app = Starlette(routes=[index, *routes, *self.front.routes], exception_handlers=self._problems)
         admitted = admission.guard(app, classify_visitors(self.sign_on))
         return _Guard(

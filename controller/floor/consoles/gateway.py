@@ -80,15 +80,15 @@ class Gateway:
     def routes(self, pages: Pages, front: FrontDoor, labels: Labels) -> list[BaseRoute]:
         """Return the routes of all tables' pages below `/tables/TABLE`."""
         return [
-            Route(f"{BASE}/manager", pages.page, methods=["GET"]),
+            Route(f"{BASE}/manager", pages.page),
             *front.session_below(BASE),
-            Route(f"{BASE}/api/words", labels.words, methods=["GET"]),
-            Route(f"{BASE}/glossary", labels.glossary, methods=["GET"]),
-            Route(f"{BASE}/api/screen", self.screen, methods=["GET"]),
+            Route(f"{BASE}/api/words", labels.words),
+            Route(f"{BASE}/glossary", labels.glossary),
+            Route(f"{BASE}/api/screen", self.screen),
             Route(f"{BASE}/api/preview", self.preview, methods=["POST"]),
             Route(f"{BASE}/api/commands", self.commands, methods=["POST"]),
             Route(f"{BASE}/api/rulings", self.rulings, methods=["POST"]),
-            Route(f"{BASE}/api/{{rest:path}}", self.look, methods=["GET"]),
+            Route(f"{BASE}/api/{{rest:path}}", self.look),
         ]
 
     async def screen(self, request: Request) -> Response:

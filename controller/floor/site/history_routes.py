@@ -95,15 +95,15 @@ class HistoryRoutes:
         self._reading = asyncio.Semaphore(AT_A_TIME)
         self.routes = [
             *FloorRoundPages(history, self._reading, language).routes,
-            Route("/api/floor/rounds", self.rounds, methods=["GET"]),
+            Route("/api/floor/rounds", self.rounds),
             Route("/api/floor/rounds", self.search, methods=["POST"]),
-            Route("/api/floor/rounds/{table}/{epoch}/{number}", self.story, methods=["GET"]),
-            Route("/api/floor/export.csv", self.export, methods=["GET"]),
-            Route("/api/floor/numbers", self.numbers, methods=["GET"]),
-            Route("/api/floor/reports", self.report, methods=["GET"]),
-            Route("/api/floor/history-words", self.words, methods=["GET"]),
-            Route("/api/floor/hand-over", self.open_points, methods=["GET"]),
-            Route("/hand-over", self.hand_over, methods=["GET"]),
+            Route("/api/floor/rounds/{table}/{epoch}/{number}", self.story),
+            Route("/api/floor/export.csv", self.export),
+            Route("/api/floor/numbers", self.numbers),
+            Route("/api/floor/reports", self.report),
+            Route("/api/floor/history-words", self.words),
+            Route("/api/floor/hand-over", self.open_points),
+            Route("/hand-over", self.hand_over),
         ]
 
     def _viewer(self, request: Request) -> tuple[Viewer, str]:

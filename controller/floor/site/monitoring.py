@@ -52,8 +52,8 @@ class FloorMonitoring:
         self._floor = components.config.floor.name
         self._families, self._process = Families(self._floor, "floor"), ProcessCollector(registry=None)
         self.routes = [
-            Route("/healthz", self.health, methods=["GET"]),
-            Route("/metrics", self.metrics, methods=["GET"]),
+            Route("/healthz", self.health),
+            Route("/metrics", self.metrics),
         ]
 
     async def health(self, _: Request) -> Response:

@@ -43,9 +43,9 @@ class FloorRoutes:
         self.closed = False
         self._live_tables, self._version, self._language, self._zone = live_tables, version, language, zone
         self.routes = [
-            Route("/api/floor/stream", self.stream, methods=["GET"]),
-            Route("/api/floor/now", self.display, methods=["GET"]),
-            Route("/api/floor/words", self.words, methods=["GET"]),
+            Route("/api/floor/stream", self.stream),
+            Route("/api/floor/now", self.display),
+            Route("/api/floor/words", self.words),
         ]
 
     async def display(self, request: Request) -> Response:

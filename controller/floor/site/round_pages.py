@@ -32,7 +32,7 @@ class FloorRoundPages:
 
     def __init__(self, history: FloorHistory, looking: asyncio.Semaphore, language: str) -> None:
         self._history, self._looking, self._language = history, looking, language
-        self.routes = [Route("/floor/round/{table}/{epoch}/{number}", self.page, methods=["GET"])]
+        self.routes = [Route("/floor/round/{table}/{epoch}/{number}", self.page)]
 
     async def page(self, request: Request) -> Response:
         """GET /floor/round/TABLE/EPOCH/NUMBER: the page; redirects to /floor without a sign-in.

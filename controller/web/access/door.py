@@ -65,12 +65,12 @@ class FrontDoor:
     ) -> None:
         self._table, self._sign_on, self._checker, self._tells_roles = table, sign_on, checker, tells_roles
         self._log = structlog.get_logger().bind(table=table)
-        self.routes = [*self.session_below(""), Route("/kiosk/{code}", self.kiosk, methods=["GET"])]
+        self.routes = [*self.session_below(""), Route("/kiosk/{code}", self.kiosk)]
 
     def session_below(self, base: str) -> list[BaseRoute]:
         """Routes for sign-in and sign-out below a path."""
         return [
-            Route(f"{base}/session", self.show, methods=["GET"]),
+            Route(f"{base}/session", self.show),
             Route(f"{base}/session", self.sign_in, methods=["POST"]),
             Route(f"{base}/session", self.sign_out, methods=["DELETE"]),
             Route(f"{base}/session/alive", self.alive, methods=["POST"]),

@@ -64,7 +64,7 @@ class DeviceRoutes:
 
     def __init__(self, devices: KnownDevices) -> None:
         self._devices = devices
-        self.routes = [Route("/api/devices", self.devices, methods=["GET"])]
+        self.routes = [Route("/api/devices", self.devices)]
 
     async def devices(self, request: Request) -> Response:
         """GET /api/devices: the devices and the last frames, for shift managers."""

@@ -23,8 +23,8 @@ class Labels:
     def __init__(self, language: str) -> None:
         self._language = language
         self.routes = [
-            Route("/api/words", self.words, methods=["GET"]),
-            Route("/glossary", self.glossary, methods=["GET"]),
+            Route("/api/words", self.words),
+            Route("/glossary", self.glossary),
         ]
 
     async def words(self, request: Request) -> Response:

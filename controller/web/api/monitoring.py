@@ -54,9 +54,9 @@ class TableMonitoring:
     ) -> None:
         self._table, self._feed, self._web_state = table, feed, web_state
         self._custody = custody
-        self.routes = [Route("/healthz", self.health, methods=["GET"])]
+        self.routes = [Route("/healthz", self.health)]
         if metrics is not None:
-            self.routes.append(Route("/metrics", partial(self.metrics, metrics), methods=["GET"]))
+            self.routes.append(Route("/metrics", partial(self.metrics, metrics)))
 
     async def metrics(self, metrics: Metrics, request: Request) -> Response:
         """GET /metrics: all metrics as text; money only for known callers."""

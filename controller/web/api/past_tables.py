@@ -33,7 +33,7 @@ class PastTables:
 
     def __init__(self, table: Table, looking: asyncio.Semaphore, read_round: ReadRound) -> None:
         self._table, self._looking, self._read_round = table, looking, read_round
-        self.routes = [Route("/api/rounds/{number}/cards", self.cards, methods=["GET"])]
+        self.routes = [Route("/api/rounds/{number}/cards", self.cards)]
 
     async def cards(self, request: Request) -> Response:
         """GET /api/rounds/N/cards: cards of a past round. Raises HTTPException (404) if there is no such round."""

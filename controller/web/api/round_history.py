@@ -81,10 +81,10 @@ class TableRounds:
     def __init__(self, table: Table, journal: Path, zone: tzinfo, looking: asyncio.Semaphore) -> None:
         self._table, self._journal, self._zone, self._looking = table, journal, zone, looking
         self.routes = [
-            Route("/api/rounds", self.rounds, methods=["GET"]),
+            Route("/api/rounds", self.rounds),
             Route("/api/rounds", self.search, methods=["POST"]),
-            Route("/api/rounds/choices", self.choices, methods=["GET"]),
-            Route("/api/rounds/{number}", self.round, methods=["GET"]),
+            Route("/api/rounds/choices", self.choices),
+            Route("/api/rounds/{number}", self.round),
         ]
 
     async def rounds(self, request: Request) -> Response:

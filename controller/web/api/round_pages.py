@@ -36,7 +36,7 @@ class RoundPages:
 
     def __init__(self, table: Table, journal: Path, equipment: Equipment, looking: asyncio.Semaphore) -> None:
         self._table, self._journal, self._equipment, self._looking = table, journal, equipment, looking
-        self.routes = [Route("/round/{number}", self.page, methods=["GET"])]
+        self.routes = [Route("/round/{number}", self.page)]
 
     async def page(self, request: Request) -> Response:
         """GET /round/N: the page. Raises HTTPException: 400 for a bad number or player, 404 for an unknown round."""

@@ -45,7 +45,7 @@ class ScreenRoutes:
 
     def __init__(self, screens: Screens) -> None:
         self._screens = screens
-        self.routes = [Route("/api/screen", self.screen, methods=["GET"])]
+        self.routes = [Route("/api/screen", self.screen)]
 
     async def screen(self, request: Request) -> Response:
         """GET /api/screen: stream the screens for one audience."""

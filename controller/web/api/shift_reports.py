@@ -38,7 +38,7 @@ class ShiftReports:
 
     def __init__(self, journal: Path, shifts: ShiftsSection, language: str, looking: asyncio.Semaphore) -> None:
         self._journal, self._shifts, self._language, self._looking = journal, shifts, language, looking
-        self.routes = [Route("/report", self.page, methods=["GET"])]
+        self.routes = [Route("/report", self.page)]
 
     async def page(self, request: Request) -> Response:
         """GET /report: the report as a page; other callers than shift managers are redirected to sign in."""

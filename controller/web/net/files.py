@@ -66,9 +66,9 @@ class Pages:
         marks = "".join(file.mark for file in self._files.values())
         self.version = sha256(marks.encode()).hexdigest()[:12]
         self.routes = [
-            *(Route(f"/{page}", self.page, methods=["GET"]) for page in pages),
-            Route("/static/{name}", self.static, methods=["GET"]),
-            Route("/ograf/{name}", self.graphic, methods=["GET"]),
+            *(Route(f"/{page}", self.page) for page in pages),
+            Route("/static/{name}", self.static),
+            Route("/ograf/{name}", self.graphic),
         ]
 
     async def page(self, request: Request) -> Response:
