@@ -139,7 +139,7 @@ def _is_unread() -> bool:
     """True if the reader of standard output has closed the pipe; other broken pipes are errors."""
     poll = select.poll()
     poll.register(sys.stdout.fileno(), 0)
-    return any(event & select.POLLERR for _, event in poll.poll(0))
+    return bool(poll.poll(0))
 
 
 def _write_no_more() -> None:

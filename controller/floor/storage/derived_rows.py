@@ -153,7 +153,7 @@ def _derive(db: sqlite3.Connection, of: _Of, new_kinds: set[str]) -> None:
     if not ended and not new_kinds & FAULTY:
         return
     events = events_of(db, *of)
-    row, faults = round_row(events) if ended else None, fault_rows(events)
+    row, faults = round_row(events), fault_rows(events)
     for fault in faults if row is not None or new_kinds & FAULTY else ():
         if last_epoch(db, of.table, fault.epoch, fault.seq) == of.epoch:
             _put(db, replace(fault, lost=is_lost(db, fault.table_, fault.epoch, fault.seq)))
