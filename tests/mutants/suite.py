@@ -12,6 +12,7 @@ from .instrument import Function, functions_of, instrumented
 
 ROOMS = ("controller", "drivers")
 PATIENCE = 3 * 3600.0  # seconds, for all tests
+LOG_END = 4000  # characters of pytest's output that are shown where tests fail in an unchanged copy
 
 
 @dataclass
@@ -70,7 +71,9 @@ class Suite:
 def failing(copy: ProjectCopy, names: Sequence[str]) -> list[str]:
     """Run tests or files of tests; return those that do not pass."""
     if names:
-        copy.run(names, (), PATIENCE)
+        result = copy.run(names, (), PATIENCE)
+        if not result.passed:
+            print(copy.log()[-LOG_END:], flush=True)
     ended = {one["test"]: one["failed"] for one in copy.notes() if "test" in one}
 
     def fails(name: str) -> bool:
