@@ -167,6 +167,16 @@ class SendsAll(KeyStrip):
         return super().checked(report) if report[:1] == b"\2" else report
 
 
+class TakesShort(KeyStrip):
+    def checked(self, report):
+        return report if len(report) == 3 else super().checked(report)
+
+
+class TakesLong(KeyStrip):
+    def checked(self, report):
+        return report if len(report) == 5 else super().checked(report)
+
+
 class FirstIsRefused(KeyStrip):
     def connected(self):
         super().connected()
@@ -233,6 +243,8 @@ PANEL_MISTAKES = {
     GarbageForgets: "expected garbage to change nothing that is known, the report after it says something else",
     TakesAll: "expected matches to know its own device alone, it takes 046D:C31C too",
     SendsAll: "expected checked to raise ValueError for what is no report of this codec, it lets through",
+    TakesShort: "expected checked to raise ValueError for what is no report of this codec, it lets through",
+    TakesLong: "expected checked to raise ValueError for what is no report of this codec, it lets through",
     FirstIsRefused: "expected checked to let through what the codec itself sends, it refuses",
     OffIsOn: "expected another report for each key, and to switch a lamp on another than to switch it off",
     AnyKeyIsLit: "expected ValueError for a key that is not there (-1), it gave a report",

@@ -9,7 +9,7 @@ from controller.lab.testing.judge import Judge
 from controller.rules.procedure import Deal
 from controller.text.faults import LANGUAGES, Words
 from controller.text.naming import card_sign, place_name
-from controller.web.screens.at_fault import at_fault, unplaced_cards
+from controller.web.screens.at_fault import at_fault, has_slid_again, text_code, unplaced_cards
 from controller.web.screens.dealer import dealer
 from controller.web.screens.manager import manager
 from controller.web.screens.manager_fault import question
@@ -105,6 +105,15 @@ def test_a_misplaced_card_lies_where_it_was_seen(game):
     assert (hand.wrong, screen.stop.loose) == ((len(hand.cards),), ())
     (loose,) = manager(bench_look(table), EN).loose
     assert (loose.draw, loose.place, loose.at.replace(" ", "").lower()) == (table.state.fault.draw, place, place)
+
+
+@pytest.mark.parametrize("code", ["foreign_card", "wrong_place", "duplicate_card"])
+def test_a_later_card_is_no_second_slide_of_another_fault(code):
+    table = RAISE[code]("baccarat")
+    table.says("card 5H")
+    state = table.state
+    assert len(state.round.draws) > state.fault.draw
+    assert (text_code(state, state.fault), has_slid_again(state)) == (code, False)
 
 
 def test_a_seen_place_is_named_in_the_viewers_language():

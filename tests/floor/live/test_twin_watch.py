@@ -1,17 +1,23 @@
 """Two floors with the same name and key, as after the copy of a PC: each reports the other."""
 
 import asyncio
+import time
+from types import SimpleNamespace
 
 from structlog.testing import capture_logs
 
+from controller.bus.floor_beats import Process, beat, subject_of
+from controller.bus.keys import new_seed
 from controller.cli.floor_checks import check_floor
 from controller.floor.live import twin_watch
 from controller.floor.site.monitoring import NoViewer
+from controller.outputs.hold import SILENT
 from controller.text.coded import render
 from tests.cli.test_doctor_floor import FloorFolder
 from tests.floor.service import OneFloor
 from tests.patience import on_loop, until
 
+SEED, SUBJECT = new_seed(), subject_of("main", "hall")
 SAYS = "another floor runs as main, with this key, on {host}: stop one of the two"
 
 
@@ -40,6 +46,20 @@ def test_two_floors_of_one_name_each_name_the_other(bus, tmp_path, monkeypatch):
     assert {(log["event"], log["host"]) for log in logs if "twin" in log["event"]} == {
         ("floor_twin", "pc1"), ("floor_twin", "pc2"),
     }  # fmt: skip
+
+
+def test_the_end_of_a_twin_is_logged_with_its_host():
+    now = [0.0]
+    hall = SimpleNamespace(set_twin=lambda _: None)
+    with capture_logs() as logs:
+        watch = twin_watch.TwinWatch("hall", SEED, hall, lambda: now[0])
+        body, headers = beat(SEED, SUBJECT, calls=True, now=time.time(), process=Process("pc9", "other"))
+        watch.take(SUBJECT, headers, body)
+        watch.tell()
+        now[0] = SILENT
+        for _ in range(2):
+            watch.tell()
+    assert [(log["event"], log["host"]) for log in logs] == [("floor_twin", "pc9"), ("floor_twin_over", "pc9")]
 
 
 def test_a_restarted_floor_is_no_twin_of_its_former_process(bus, tmp_path):

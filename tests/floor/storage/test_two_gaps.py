@@ -6,6 +6,7 @@ from contextlib import closing
 
 import msgspec
 import pytest
+from structlog.testing import capture_logs
 
 from controller.core.clock import SECOND, to_text
 from controller.floor.storage.gap_requests import GapFiller
@@ -106,6 +107,21 @@ def test_gaps_before_a_new_epoch_belong_to_the_previous_epoch(store):
     store.add(events(7, epoch="e3"))
     assert ("t1", "e2", 5, 6) in gaps(store)
     assert not [gap for gap in gaps(store) if gap[1] == "e1"]
+
+
+def test_a_gap_filled_from_its_start_is_not_given_up(store):
+    async def ask(*_: object) -> list[bytes]:
+        return [one.body for one in events(2, 3)]
+
+    async def steps():
+        task = asyncio.create_task(GapFiller(store, ask, lambda _: None).run())
+        await until(lambda: "hole_filled" in [log["event"] for log in logs])
+        task.cancel()
+
+    store.add(events(1, 4))
+    with capture_logs() as logs:
+        on_loop(steps)
+    assert [log["event"] for log in logs] == ["hole_filled"]
 
 
 def test_events_the_table_no_longer_has_are_given_up(store):

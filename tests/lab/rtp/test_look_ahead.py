@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from controller.games import GAMES
-from controller.lab.rtp.look_ahead import LookAheadJob, Outlook, decision_loss, is_better, regret
+from controller.lab import rtp
+from controller.lab.rtp.look_ahead import LookAheadJob, Outlook, Regret, decision_loss, is_better, regret
 from controller.lab.rtp.rounds import SimulatedShoe
 from controller.lab.rtp.search import SearchResult, climb, fit, search, total_gain
 from controller.rules.cards import Card
@@ -85,6 +86,12 @@ def test_regret_is_the_same_on_any_number_of_cores():
     one, two = (list(regret("casino_holdem", "ante", 4, 1, cores)) for cores in (1, 2))
     assert one == two
     assert one[-1].decisions == 4
+
+
+def test_the_regret_of_a_report_is_in_percent(monkeypatch):
+    monkeypatch.setattr(rtp, "regret", lambda *_: [Regret(3, 0.02, 0.01)])
+    (row,) = rtp.report(rtp.Task("casino_holdem", ["ante"], 3, 1), lambda *_: None).rows
+    assert (row.regret, row.regret_standard_error, row.regret_decisions) == (2.0, 1.0, 3)
 
 
 # ── the search ───────────────────────────────────────────────────────────────────────────────────────────────────
