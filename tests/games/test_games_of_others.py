@@ -394,7 +394,7 @@ def ends_wrong(*_: object):
     ("command", "failing"),
     [
         ("diagram", {"procedure": ends_wrong}),
-        ("rtp", {"procedure": ends_wrong}),
+        ("rtp", {"procedure": ends_wrong, "counted": None}),
         ("rtp", {"pay": lambda *_: wrong(), "counted": None}),
         ("rtp", {"pay": lambda *_: None, "counted": None}),
         ("rtp", {"counted": Counted(("player8",), by="tests.games.test_games_of_others:wrong")}),

@@ -27,11 +27,11 @@ def foreseen(table, ruling):
 
 
 def sentence(table, ruling):
-    return in_words(table, ruling, foreseen(table, ruling))
+    return in_words(table.state, ruling, foreseen(table, ruling))
 
 
-def in_words(table, ruling, end, language="en"):
-    return ManagerWords(Words(language)).preview_sentence(ruling, end, table.state)
+def in_words(state, ruling, end, language="en"):
+    return ManagerWords(Words(language)).preview_sentence(ruling, end, state)
 
 
 def real_effect(table, records, before):
@@ -55,7 +55,7 @@ def was(before, draw):
 
 
 @pytest.mark.parametrize(("code", "game", "ruling"), EVERY)
-def test_a_preview_matches_the_ruling_and_changes_nothing(code, game, ruling):
+def test_a_preview_is_a_sentence_and_matches_the_ruling(code, game, ruling):
     table = RAISE[code](game)
     event = ruling_on(table, ruling)
     before, recorded = table.state, len(table.records)
@@ -71,23 +71,16 @@ def test_a_preview_matches_the_ruling_and_changes_nothing(code, game, ruling):
     changed = {change.draw: (change.after.fate, change.after.place) for change in end.cards}
     assert changed.items() <= happened["fates"].items()
     assert end.open or all(n in changed for n, fate in happened["fates"].items() if is_moved(before, n, fate))
+    for language in LANGUAGES:
+        text = in_words(before, event, end, language)
+        assert text.endswith(".")
+        assert "None" not in text
+        assert "{" not in text
 
 
 def is_moved(before, number, fate):
     draws = before.round.draws
     return number > len(draws) or (draws[number - 1].fate, draws[number - 1].place) != fate
-
-
-@pytest.mark.parametrize(("code", "game", "ruling"), EVERY)
-def test_every_preview_is_one_sentence(code, game, ruling):
-    table = RAISE[code](game)
-    event = ruling_on(table, ruling)
-    end = foreseen(table, event)
-    for language in LANGUAGES:
-        text = in_words(table, event, end, language)
-        assert text.endswith(".")
-        assert "None" not in text
-        assert "{" not in text
 
 
 def test_a_burnt_extra_card_is_previewed_in_one_sentence():
