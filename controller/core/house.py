@@ -213,6 +213,11 @@ class House(Struct, frozen=True, dict=True):
         return self.deciding >= NAMING
 
     @cached_property
+    def opens_with_whole_deck(self) -> bool:
+        """True if no round opens with a shuffled deck that lacks a card."""
+        return self.deciding >= NAMING
+
+    @cached_property
     def hands_over_cases(self) -> bool:
         """True if the record of a hand-over names the open cases."""
         return self.deciding >= NAMING

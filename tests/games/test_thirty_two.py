@@ -76,6 +76,18 @@ def test_a_round_does_not_open_without_a_shuffle():
     assert play.records[-1].what.reason == "not_shuffled"
 
 
+def test_a_round_opens_with_all_32_cards_only():
+    play = table(GAME, "shuffled\ncard 9C\nrule burn by maria because early\nopen")
+    assert play.records[-1].what.reason == "not_shuffled"
+    run(play, "shuffled\nopen")
+    assert (play.records[-1].kind, play.state.shoe.cards_left) == ("opened", 32)
+
+
+def test_a_void_card_leaves_the_shuffled_deck_whole():
+    play = table(GAME, "shuffled\ncard 9C\nrule void by maria because twice\nopen")
+    assert play.records[-1].kind == "opened"
+
+
 def test_a_5_does_not_belong_to_the_deck():
     assert codes(table(GAME, "shuffled\nopen\nclose\ncard 5C")) == ["foreign_card"]
 

@@ -67,7 +67,7 @@ def obstacles(house: House, state: State) -> tuple[str, ...]:
         (state.dealer is None, "no_dealer"),
         ("server" in state.lost, "server_lost"),
         ("shoe" in state.lost or state.shoe.changing or not is_loaded_for(state.shoe, house, deck), "shoe_missing"),
-        (deck.every_round and not state.shoe.shuffled, "not_shuffled"),
+        (lacks_shuffled_deck(house, state), "not_shuffled"),
         (state.shoe.suspect, "deck_suspect"),
         (state.shoe.cut and state.shoe.after_cut >= (house.terms.cut_card == "one_more"), "cut_card_out"),
         (state.shoe.cards_left < deck.change_below, "shoe_low"),
@@ -78,3 +78,9 @@ def obstacles(house: House, state: State) -> tuple[str, ...]:
 def is_loaded_for(shoe: Shoe, house: House, deck: Deck) -> bool:
     """True if the shoe was loaded for the table's present game and deck size. `deck`: the house's."""
     return (shoe.game, shoe.size) == (house.game.name, deck.size)
+
+
+def lacks_shuffled_deck(house: House, state: State) -> bool:
+    """True if the game needs a deck shuffled for the next round, and the present one is not, or lacks a card."""
+    is_whole = not state.shoe.out or not house.opens_with_whole_deck
+    return house.deck.every_round and not (state.shoe.shuffled and is_whole)

@@ -16,7 +16,7 @@ from ..life import RESTING
 from ..persons import is_like
 from ..shoe import Shoe
 from ..state import State
-from .openings import is_loaded_for, obstacle
+from .openings import is_loaded_for, lacks_shuffled_deck, obstacle
 
 ShoeStep = Literal["cut", "load", "burn", "count", "ready"]
 BURNING = frozenset({"first_card", "one"})  # policies that burn cards from a new shoe
@@ -61,9 +61,8 @@ def shoe_step(house: House, state: State) -> ShoeStep | None:
 
 
 def shuffle_is_due(house: House, state: State) -> bool:
-    """True if the game needs a deck shuffled for the next round, and the present one is not, or lacks a card."""
-    is_whole = state.shoe.shuffled and len(state.round.draws) == state.shoe.since
-    return house.deck.every_round and not is_whole and state.life in RESTING and not state.shoe.changing
+    """True if the deck for the next round is to be shuffled now."""
+    return lacks_shuffled_deck(house, state) and state.life in RESTING and not state.shoe.changing
 
 
 def shuffled(draft: Draft, event: e.NewDeck) -> None:

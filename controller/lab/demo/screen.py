@@ -12,6 +12,7 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
+from ...core.decide.openings import lacks_shuffled_deck
 from ...core.faults import due_of
 from ...core.hands import decisions, face_up_cards, hands, is_to_clear, settled_hands
 from ...core.life import RESTING
@@ -156,7 +157,7 @@ def _next(table: Table) -> Text:
     elif is_to_clear(state):
         text = "CLEAR THE CARDS"
     else:
-        text = "SHUFFLE" if table.house.deck.every_round and not state.shoe.shuffled else "OPEN BETS"
+        text = "SHUFFLE" if lacks_shuffled_deck(table.house, state) else "OPEN BETS"
     return Text(f"next: {text}", "bold yellow" if isinstance(due, Deal) else "yellow")
 
 

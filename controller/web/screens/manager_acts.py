@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from ...core.decide.shoe_change import shoe_step
+from ...core.decide.shoe_change import shoe_step, shuffle_is_due
 from ...core.life import RESTING
 from ...text.faults import Words
 from . import manager_texts as m
@@ -36,7 +36,7 @@ def _acts(snapshot: TableSnapshot, words: Words) -> Iterator[ManagerAct]:
     state, shoe = snapshot.state, snapshot.state.shoe
     between = state.life in RESTING
     door, change = "close" if state.open else "open", "ready" if shoe.changing else "change"
-    shuffled = ("shuffled", between and not shoe.shuffled and not shoe.changing, {"command": "shuffled"})
+    shuffled = ("shuffled", shuffle_is_due(snapshot.house, state), {"command": "shuffled"})
     uncut = shoe_step(snapshot.house, state) == "cut"
     rows = (
         (door, True, {"command": "table", "do": door}),
