@@ -151,7 +151,7 @@ def describe(outcome: Mapping[str, Any]) -> Phrase:
     """The result in a sentence: what the dealer has."""
     total, qualified = outcome["dealer"]["points"], outcome["dealer"]["qualified"]
     if total is None:
-        return Phrase("Every seat has folded")
+        return Phrase("No hand is left in play")
     return Phrase("Dealer has {total}", {"total": total}) if qualified else Phrase("Dealer does not qualify")
 
 

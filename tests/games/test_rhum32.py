@@ -76,6 +76,12 @@ def test_7_a_void_hand_gets_no_fifth_card(decisions, last, dealer):
     assert set(play.state.round.outcome["hands"]) == {"seat2"}
 
 
+def test_a_raised_hand_made_void_is_not_said_to_have_folded():
+    void = " · press manager · rule void_hand seat1 by anna because x · rule resume by anna because x"
+    play = table(GAME, OPEN + DEALT + "decide seat1 raise · decide seat2 fold" + void)
+    assert sentence(GAME, play.state.round.outcome, Words("en")) == "No hand is left in play"
+
+
 def test_a_table_without_a_seat_taken_is_not_dealt():
     assert table(GAME, "shuffled\nopen\nclose\n").state.life == "cancelled"
 
@@ -282,7 +288,7 @@ def test_all_hands_fall_into_the_insurance_tiers_as_counted():
 
 @pytest.mark.parametrize(
     ("points", "qualified", "says"),
-    [(31, True, "Dealer has 31"), (33, False, "Dealer does not qualify"), (None, False, "Every seat has folded")],
+    [(31, True, "Dealer has 31"), (33, False, "Dealer does not qualify"), (None, False, "No hand is left in play")],
 )
 def test_the_result_is_the_dealers_hand_where_anybody_has_raised(points, qualified, says):
     outcome = {"dealer": {"points": points, "qualified": qualified}}

@@ -184,7 +184,7 @@ FOUR_EACH = "shuffled; open; bet p1 seat1 ante 1.00; close; " + "".join(
         ("casino_holdem", CALLED + "card KC; card KD", "DEALER wins: three kings against pair of kings"),
         ("blackjack", STOOD + "card TS", "Dealer busts with 26"),
         ("blackjack", BLACKJACK + "card TD; card AH", "Dealer: blackjack"),
-        ("rhum32", FOUR_EACH + "decide seat1 fold", "Every seat has folded"),
+        ("rhum32", FOUR_EACH + "decide seat1 fold", "No hand is left in play"),
     ],
 )
 def test_a_result_is_one_sentence(game, script, says):
