@@ -1,6 +1,7 @@
 """Reasons that games give for draws and payments: each card has exactly one, as the sheet says."""
 
 from random import Random
+from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
@@ -15,9 +16,17 @@ EXPLAINED = {name: game for name, game in GAMES.items() if game.face.reasons}
 SAY = Words("en")
 
 
+def some_settings(game, random):
+    """Choose each setting that has a few values at random; the others are the usual ones."""
+    kinds = get_type_hints(game.settings)
+    values = {name: (False, True) if kind is bool else get_args(kind) for name, kind in kinds.items()}
+    few = [name for name, kind in kinds.items() if kind is bool or get_origin(kind) is Literal]
+    return game.settings(**{name: random.choice(values[name]) for name in few})
+
+
 def played(game, random):
     """Play a random round; return its settings, cards, decisions and outcome, as reasons need them."""
-    settings = game.settings()
+    settings = some_settings(game, random)
     seats = game.seats[: random.randint(1, 3)]
     dealing = Dealing(game.procedure(settings, Participants(("p1", "p2"), seats)))
     deck = game.deck(settings)

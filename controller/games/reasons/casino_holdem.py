@@ -20,7 +20,7 @@ class HoldemReasons(Struct, frozen=True):
     hands: Mapping[str, str]
 
     def draws(self, dealt: DealtRound) -> Iterator[DrawReason]:
-        """Reason for each card of the first round, and for turn and river."""
+        """Reason for each card of the first round, for turn and river, and for burnt cards, which the sheet lacks."""
         first = RuleReason(PLAYING, Phrase("First round: two cards up, two cards down, three on the board"))
         for place in ("player", "dealer", "board"):
             for number in range(1, len(dealt.hands.get(place, ())) + 1):
@@ -29,6 +29,8 @@ class HoldemReasons(Struct, frozen=True):
         later = RuleReason(PLAYING, Phrase("The first round is decided: turn and river"))
         board = len(dealt.hands.get("board", ()))
         yield from (DrawReason("board", number, later) for number in range(4, board + 1))
+        burnt = RuleReason("", Phrase("The house burns a card before flop, turn and river"))
+        yield from (DrawReason("burn", number, burnt) for number in range(1, len(dealt.hands.get("burn", ())) + 1))
         if dealt.outcome is not None and board == 3:
             yield DrawReason("board", 0, RuleReason(PLAYING, Phrase("Nobody called: no turn and no river")))
 
