@@ -241,7 +241,7 @@ class House(Struct, frozen=True, dict=True):
     def corrects_together(self) -> bool:
         """True if a resettlement drives the round and judges its odds once, after all corrections.
 
-        An open window then lacks cards.
+        An open window then lacks cards. Also a last hand that ends earlier leaves its later cards out.
         """
         return self.deciding >= NAMING
 

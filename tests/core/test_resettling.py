@@ -292,6 +292,27 @@ def test_cards_of_a_hand_bust_before_are_out_of_play():
     assert (what.now["hands"]["seat1"]["total"], what.now["dealer"]["total"]) == (26, 26)
 
 
+LAST_SEAT = TWO_SEATS.replace("decide seat2 stand", "{}decide seat2 hit; card AS; decide seat2 stand")
+TWO_HITS = LAST_SEAT.format("decide seat2 hit; card 2C; ")
+
+
+@pytest.mark.parametrize(
+    ("played", "corrections", "total", "moved"),
+    [
+        (LAST_SEAT.format(""), "correct 4 AH", 21, {"p1": 0, "p2": 50}),  # blackjack
+        (TWO_HITS, "correct 8 3C", 21, {"p1": 0, "p2": 0}),
+        (TWO_HITS, "correct 8 7C", 25, {"p1": 0, "p2": -200}),
+        (TWO_HITS, "correct 8 7C and void_hand seat1", 25, {"p1": -100, "p2": -200}),
+    ],
+)
+def test_cards_of_the_last_hand_are_out_of_play_too(played, corrections, total, moved):
+    table = Bench("blackjack")
+    table.says(played)
+    assert table.life == "settled"
+    what = anew(table, corrections)
+    assert (what.now["hands"]["seat2"]["total"], differences(what)) == (total, moved)
+
+
 def test_one_hand_is_made_void_and_the_others_settle():
     table = Bench("rhum32")
     table.says("shuffled; open; bet p1 seat1 ante 1.00; bet p2 seat2 ante 1.00; close")

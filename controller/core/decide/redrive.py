@@ -5,13 +5,13 @@ Then the loose cards are tried in the order in which they came. Invariant: the f
 fault and the round stays paused; play goes on only when every card has a place or a fate.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
 from ...rules.dealing import SheetFailed
-from ...rules.procedure import Ask, Bets, Deal, Reveal
+from ...rules.procedure import Ask, Bets, Deal, Reveal, seat_of
 from .. import events as e
 from .. import records as r
 from ..blind import possible_state
@@ -85,7 +85,8 @@ def leave_out(draft: Draft) -> None:
 
     Later decisions of other hands stand, as nobody can be asked again. Stakes of removed decisions go back.
     """
-    while (leftover := _unasked_entry(draft)) is not None:
+    ended = set[str]()  # seats of which a decision was removed
+    while (leftover := _unasked_entry(draft, ended)) is not None:
         place, entry = leftover
         round_ = draft.state.round
         script = (*round_.script[:place], *round_.script[place + 1 :])
@@ -94,22 +95,29 @@ def leave_out(draft: Draft) -> None:
             draws = round_.draws_with(replace(draws[entry.draw - 1], fate="loose"))
         elif isinstance(entry, WindowAnswers):
             withdraw_follow_ons(draft, decisions_in_play(round_, entry.decisions))
+            ended |= {seat_of(who) for who in entry.decisions} if draft.house.corrects_together else set()
         draft.state = replace(draft.state, round=replace(draft.state.round, script=script, draws=draws))
 
 
-def _unasked_entry(draft: Draft) -> tuple[int, Entry] | None:
-    """First entry of the script that does not fit, with its index, if its question is not due; else None."""
+def _unasked_entry(draft: Draft, ended: Collection[str]) -> tuple[int, Entry] | None:
+    """First entry of the script that does not fit, with its index, if its question is not due; else None.
+
+    Also a card of a seat that has `ended`, unless a card is due there.
+    """
     round_ = draft.state.round
     dealing = draft.position.start(round_)
     count = drive_while_fitting(draft, dealing)
     if count == len(round_.script):
         return None
-    names, options = (dealing.due.who, dealing.due.options) if isinstance(dealing.due, Ask) else ((), ())
+    due = dealing.due
+    names, options = (due.who, due.options) if isinstance(due, Ask) else ((), ())
     match entry := round_.script[count]:
         case WindowAnswers(decisions=decisions) if not ({*names} & {*decisions} and {*options} & {*decisions.values()}):
             return count, entry
-        case Laid(draw=number) if names and round_.draws[number - 1].place not in names:
-            return count, entry
+        case Laid(draw=number):
+            place = round_.draws[number - 1].place or ""
+            is_past = seat_of(place) in ended and not (isinstance(due, Deal) and due.to == place)
+            return (count, entry) if is_past or (names and place not in names) else None
     return None
 
 
