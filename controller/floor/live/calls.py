@@ -86,7 +86,6 @@ class CallSender:
         self._shared_notes: dict[str, AlertNote | None] = {}  # by table: the note that floors share, as last read
         self._under_way: dict[str, asyncio.Task[None]] = {}
         self._not_before: dict[str, float] = {}  # by table: earliest time of the next attempt
-        self._changed = asyncio.Event()
         self._log = structlog.get_logger()
 
     @property
@@ -149,12 +148,7 @@ class CallSender:
                 except FAILED as error:
                     self._log.warning("floor_beat_not_sent", reason=failure_text(error))
             self.twin.tell()
-            self._changed.clear()
-            try:
-                async with asyncio.timeout(EVERY):
-                    await self._changed.wait()
-            except TimeoutError:
-                continue
+            await asyncio.sleep(EVERY)
 
     def _is_ours(self) -> bool:
         """True if this floor sends the alerts: no other floor that can send has a name before its own.
@@ -231,7 +225,6 @@ class CallSender:
         target = self._context.targets[name]
         alert = message(target, status, fault, again=call.is_repeated)
         failure = await self._context.post(alert, PATIENCE)
-        was = self.calls
         if failure is None:
             self._sent.add((call, name))
             self._failed.pop(name, None)
@@ -240,8 +233,6 @@ class CallSender:
         else:
             self._log.warning("not_delivered", target=name, reason=failure)
             self._failed[name], self._why[name] = self._steady() + FAILING, failure
-        if was != self.calls:
-            self._changed.set()
         return failure is None
 
     async def _note(self, call: FaultAlert) -> None:
