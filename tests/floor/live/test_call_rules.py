@@ -304,6 +304,22 @@ def test_messages_sent_by_another_floor_are_not_sent_again(noted, to):
     with_calls(steps)
 
 
+def test_a_later_note_of_another_floor_is_kept():
+    """The other floor has sent level two while this one sent level one."""
+    later = AlertNote("e1", 11, 2, "annex", "")
+
+    async def steps(room):
+        async def post(*_) -> None:
+            room.documents.kept["t1.mailed"] = later
+
+        room.calling._context = room.calling._context._replace(post=post)
+        room.say(calling_status())
+        await room.call()
+        assert room.documents.kept["t1.mailed"] is later
+
+    with_calls(steps)
+
+
 def test_a_status_of_an_earlier_epoch_is_late():
     """Once a status of a new epoch is known, statuses of all earlier epochs are late."""
     live = TableSubscriptions.__new__(TableSubscriptions)

@@ -233,7 +233,7 @@ def test_the_picture_allows_a_supervisor_only_their_own_tables(hall):
     hall.set_staff([FloorWorker("7", "Anna Pop", "manager"), FloorWorker("8", "Ion Rusu", "supervisor")])
     for table in ("t1", "t2"):
         hall.take_status(table, status(table))
-    hall.set_assignments({"t1": "8"})
+    hall.set_assignments({"t1": "8", "left": "8"})  # `left` is not on the bus
     assert {table: strip.mine for table, strip in strips(hall, ION).items()} == {"t1": True, "t2": False}
     assert {table: strip.mine for table, strip in strips(hall, ANNA).items()} == {"t1": True, "t2": True}
     assert strips(hall)["t1"].owner == "Ion Rusu"
@@ -358,6 +358,8 @@ def test_misreads_are_of_the_last_hundred_cards(hall):
     assert (strips(hall)["t1"].misreads, strips(hall)["t1"].bay) == (3, "watch")
     hall.count_reads([event("dealt", round=3, draw=draw, card="5H", to="player", face_up=True) for draw in (1, 2)])
     assert (strips(hall)["t1"].misreads, strips(hall)["t1"].alarms) == (1, ())
+    hall.count_reads([event("dealt", round=4, draw=draw, card="5H", to="player", face_up=True) for draw in range(98)])
+    assert strips(hall)["t1"].misreads == 0
 
 
 def test_a_restarted_floor_continues_its_counts(hall, tmp_path):
@@ -449,8 +451,9 @@ def test_a_table_that_disappears_and_returns_is_sent_again(hall):
     change, gone = hall.changes(ANNA, "en", version), hall.version
     assert (change.gone, change.head.counts["playing"]) == (("t2",), 1)
     hall.take_status("t2", status("t2"))
-    back = hall.changes(ANNA, "en", gone)
-    assert (back.gone, [strip.table for strip in back.strips]) == ((), ["t2"])
+    for since in (gone, version):
+        back = hall.changes(ANNA, "en", since)
+        assert (back.gone, [strip.table for strip in back.strips]) == ((), ["t2"])
 
 
 def test_a_change_sets_the_news_event_once(hall):
