@@ -88,6 +88,14 @@ def test_a_delayed_floor_heartbeat_is_refused(beats, clock, heard):
     assert beats.take(*heartbeat(clock, ago=20))
 
 
+@pytest.mark.parametrize(("seconds", "accepted"), [(60, False), (61, False), (120, False), (121, True)])
+def test_a_floors_clock_counts_for_two_minutes(beats, clock, seconds, accepted):
+    """Within them a heartbeat that is 20 seconds older came late; after them the floor's clock may be set back."""
+    assert beats.take(*heartbeat(clock))
+    clock.later(seconds)
+    assert beats.take(*heartbeat(clock, ago=20)) is accepted
+
+
 def test_heartbeats_made_before_the_table_started_are_refused(clock, heard):
     """A table that runs for two seconds refuses a heartbeat made three seconds ago."""
     fresh = FloorBeats({"hall": public_of(SEED)}, lambda *pair: heard.append(pair), lambda: clock.now, lambda: clock.up)
@@ -121,5 +129,8 @@ def test_another_process_of_the_same_floor_is_a_twin(clock):
     assert (twins.live_processes, observer.live_processes) == ([], [own])
     says(other, ago=3600)  # the other PC's clock is an hour behind
     assert (twins.live_processes, observer.live_processes) == ([other], [own, other])
+    third = Process("pc0", "c")
+    says(third)
+    assert (twins.live_processes, observer.live_processes) == ([third, other], [third, own, other])
     clock.later(SILENT)
     assert twins.live_processes == []

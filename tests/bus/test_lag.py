@@ -36,6 +36,10 @@ def test_the_lag_is_the_age_of_the_oldest_waiting_record():
     clock.now += 60
     lag.note_records(4)
     assert lag.backlog(3, 4) == (1, 0)
+    assert lag.backlog(4, 4) == (0, 0)
+    clock.now += APART / 2
+    lag.note_records(5)
+    assert lag.backlog(4, 5) == (1, 0)
 
 
 def test_a_backlog_from_before_the_start_counts_from_there():
