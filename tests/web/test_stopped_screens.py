@@ -10,6 +10,7 @@ from controller.text.faults import Words
 from controller.web.screens.dealer import dealer
 from controller.web.screens.manager import manager
 from controller.web.screens.player import player
+from controller.web.screens.table_snapshot import Equipment
 from tests.core.bench import START
 from tests.core.test_catalogue import RAISE, ROWS
 from tests.web.bench_screens import bench_after, bench_look, json_text
@@ -37,6 +38,12 @@ def test_a_halted_table_shows_no_step_result_or_open_door(compose, script):
         text = text.replace(json_text(getattr(screen, field)).lower(), "")
     assert [one for one in WOULD_SAY if one.lower() in text] == []
     assert not any(hand.due or hand.result for place in screen.places for hand in place.hands)
+
+
+@pytest.mark.parametrize("script", ["", "open", DEALT, EXTRA])
+def test_keys_of_a_halted_table_are_dark_as_on_the_panel(script):
+    shown = dealer(bench_look(bench_after(script), FULL, Equipment()), Words("en")).keys
+    assert [key.key for key in shown if key.touch or key.light != "off"] == []
 
 
 def test_a_halt_precedes_the_fault_and_has_a_clock():

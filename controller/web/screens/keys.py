@@ -1,6 +1,7 @@
 """Keys on the dealer's screen, as a substitute for keys of the panel.
 
-A key has the light of the same key on the panel. It can be touched only if the panel lacks that key or is disconnected.
+A key has the light of the same key on the panel: all are dark while the table is halted. It can be touched only if the
+panel lacks that key or is disconnected.
 """
 
 from collections.abc import Iterator, Mapping
@@ -41,7 +42,7 @@ class ScreenKey(Struct, frozen=True):
 def keys(snapshot: TableSnapshot, words: Words) -> tuple[ScreenKey, ...]:
     """Return the keys to show in this state, those that call the shift manager last."""
     panel_keys = frozenset() if "panel" in snapshot.state.lost else snapshot.equipment.keys
-    early = frozenset({"close"}) if snapshot.state.life == "betting" else frozenset()
+    early = frozenset({"close"}) if snapshot.state.life == "betting" and snapshot.halted is None else frozenset()
     return tuple(
         ScreenKey(
             key=key,
@@ -61,6 +62,8 @@ def _lights(snapshot: TableSnapshot) -> Iterator[tuple[str, Light]]:
     A shoe key appears only while it is needed, in the place of NO MORE BETS, which is dark then: no other key moves.
     """
     burns = lights(snapshot.house, snapshot.state, snapshot.due)
+    if snapshot.halted is not None:
+        burns = dict.fromkeys(burns, Light.OFF)
     of_shoe = next((key for key in SHOE if burns[key] is not Light.OFF), None)
     for key, light in burns.items():
         if key == "close" and of_shoe is not None:
