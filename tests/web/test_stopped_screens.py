@@ -41,7 +41,7 @@ def test_a_halted_table_shows_no_step_result_or_open_door(compose, script):
 
 
 @pytest.mark.parametrize("script", ["", "open", DEALT, EXTRA])
-def test_keys_of_a_halted_table_are_dark_as_on_the_panel(script):
+def test_keys_of_a_halted_table_are_dark(script):
     shown = dealer(bench_look(bench_after(script), FULL, Equipment()), Words("en")).keys
     assert [key.key for key in shown if key.touch or key.light != "off"] == []
 
