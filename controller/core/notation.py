@@ -70,7 +70,12 @@ def _undriven(cause: c.Undriven) -> str:
 
 
 def _excess(event: e.Babbles) -> str:
-    return f"{event.device} cut off: {event.heard:,} messages in {event.seconds} s"
+    return f"{event.device} cut off: {excess_text(event.heard, event.seconds)}"
+
+
+def excess_text(heard: int, seconds: int) -> str:
+    """Amount that a cut-off device has sent, in words: messages in a time, or cards without one."""
+    return f"{heard:,} messages in {seconds} s" if seconds else f"{heard:,} cards"
 
 
 def _journal_back(event: e.JournalBack) -> str:

@@ -14,6 +14,7 @@ from ..accounts.entry import device_of
 from ..config.table_file import Config
 from ..core import records as r
 from ..core.clock import to_text
+from ..core.notation import excess_text
 from ..core.records import Record
 from ..journal import head_of, reach, read
 from ..reports.counting import Counting
@@ -119,7 +120,7 @@ def _reason(last: r.What) -> str:
         case r.DeviceLost(reason=reason):
             return reason
         case r.DeviceCutOff(heard=count, seconds=seconds):
-            return f"cut off: {count:,} messages in {seconds} s"
+            return f"cut off: {excess_text(count, seconds)}"
     return ""
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ..core.notation import excess_text
 from ..core.records.shoe import is_rest_known
 from .money import money
 from .outcome_words import outcome_in_words
@@ -316,7 +317,7 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "ignored": _ignored,
     "telegrams_missing": lambda e: f"{e['device']}: message {e['got']} came, message {e['expected']} was expected",
     "device_lost": lambda e: f"{e['device']} LOST" + (f": {e['reason']}" if e["reason"] else ""),
-    "device_cut_off": lambda e: f"{e['device']} CUT OFF: {e['heard']:,} messages in {e['seconds']} s",
+    "device_cut_off": lambda e: f"{e['device']} CUT OFF: {excess_text(e['heard'], e['seconds'])}",
     "device_taken_back": lambda e: f"{e['by']} has {e['device']} heard again",
     "clock_set": lambda e: f"the clock was set: {_moment(e['from'])} became {_moment(e['to'])}",
     "device_found": lambda e: f"{e['device']} found" + (f" at {e['address']}" if e["address"] else ""),

@@ -140,7 +140,8 @@ def _devices(words: TableWords, what: r.What) -> str | None:
         case r.DeviceFound(device=device):
             return say(story_texts.FOUND).format(device=words.device(device))
         case r.DeviceCutOff(device=device, heard=count, seconds=seconds):
-            return say(t.CUT_OFF).format(device=words.device(device), heard=f"{count:,}", seconds=seconds)
+            text = t.CUT_OFF if seconds else t.CUT_OFF_CARDS
+            return say(text).format(device=words.device(device), heard=f"{count:,}", seconds=seconds)
         case r.DeviceTakenBack(device=device, by=name):
             return say(t.TAKEN_BACK).format(name=name, device=words.device(device))
         case r.TelegramsMissing(device=device, got=got, expected=expected):

@@ -116,6 +116,7 @@ def test_cards_drawn_in_a_shoe_change_are_bounded():
         bench.do(e.CardOut("9C"))
     assert kinds(bench.records).count("burnt") == most
     assert bench.fault == "shoe_error"
+    assert cause_text(bench.state.fault.came) == f"shoe cut off: {most} cards"
 
 
 def test_a_device_can_cause_at_most_50_mb_daily():

@@ -68,5 +68,5 @@ class Babbles(EventBase, frozen=True, tag="babble"):
     """Event: a device sends more than a working device does, and is cut off until a person accepts it again."""
 
     device: Device
-    heard: int  # number of messages received
-    seconds: int  # time in which they were received
+    heard: int  # number of messages received; without a time, of cards
+    seconds: int  # time in which they were received; 0: no time is measured, as in a shoe change

@@ -15,8 +15,8 @@ class DeviceCutOff(Fact, frozen=True, tag="device_cut_off"):
     """A device is cut off: it sent more than a working device does, so the table ignores it."""
 
     device: Device
-    heard: int  # number of messages received
-    seconds: int  # time in which they were received
+    heard: int  # number of messages received; without a time, of cards
+    seconds: int  # time in which they were received; 0: no time is measured, as in a shoe change
 
 
 class DeviceTakenBack(Fact, frozen=True, tag="device_taken_back"):
