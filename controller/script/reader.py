@@ -76,7 +76,7 @@ def starting_state(lines: Sequence[tuple[int, Line]]) -> State | None:
 def write_line(line: Line, currency: str = USUAL) -> str:
     """Write a line as text, which `parse` reads back as the same line."""
     words = words_of(line, currency)
-    return shlex.join(words) if all(map(is_seen, "".join(words))) else json.dumps(words)
+    return shlex.join(words) if all(is_seen(sign) for word in words for sign in word) else json.dumps(words)
 
 
 def _events(words: Sequence[str], before: Sequence[tuple[int, Line]], currency: str) -> Sequence[Line]:

@@ -1,12 +1,15 @@
 """A log that nobody reads never stops a table."""
 
 import io
+import json
 import os
+import time
 from contextlib import suppress
 
 import pytest
 import structlog
 
+from controller.core.clock import from_text
 from controller.station.logs import ThreadedStream, set_up
 from tests.patience import PATIENCE
 
@@ -45,30 +48,34 @@ def test_a_failing_log_stream_is_ignored():
     aside.close()
 
 
-def test_a_line_of_the_log_is_written_in_one_piece(monkeypatch):
-    pieces = []
-    monkeypatch.setattr(ThreadedStream, "write", lambda _, text: pieces.append(text))
-    before = structlog.get_config()
-    stream = set_up(debug=False)
-    try:
-        structlog.get_logger().info("started", table="t1")
-    finally:
-        structlog.configure(**before)
-        stream.close()
-    (piece,) = pieces
-    assert piece.endswith("\n")
-    assert '"table": "t1"' in piece or "table=t1" in piece
-
-
-@pytest.mark.parametrize("debug", [False, True])
-def test_debug_lines_are_logged_only_where_asked_for(monkeypatch, debug):
+def pieces_of(monkeypatch, level, event, *, debug=False):
+    """Return the pieces that the log writes for one event."""
     pieces = []
     monkeypatch.setattr(ThreadedStream, "write", lambda _, text: pieces.append(text))
     before = structlog.get_config()
     stream = set_up(debug=debug)
     try:
-        structlog.get_logger().debug("looked", table="t1")
+        getattr(structlog.get_logger(), level)(event, table="t1")
     finally:
         structlog.configure(**before)
         stream.close()
-    assert len(pieces) == debug
+    return pieces
+
+
+@pytest.mark.parametrize("is_terminal", [False, True])
+def test_a_line_of_the_log_is_one_piece_with_its_time(monkeypatch, is_terminal):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: is_terminal, raising=False)
+    began = time.time_ns() // 1000
+    (piece,) = pieces_of(monkeypatch, "info", "started")
+    assert piece.endswith("\n")
+    if is_terminal:
+        assert "started" in piece
+        return
+    line = json.loads(piece)
+    assert (line["event"], line["level"], line["table"]) == ("started", "info", "t1")
+    assert began <= from_text(line["logged"]) <= time.time_ns() // 1000
+
+
+@pytest.mark.parametrize("debug", [False, True])
+def test_debug_lines_are_logged_only_where_asked_for(monkeypatch, debug):
+    assert len(pieces_of(monkeypatch, "debug", "looked", debug=debug)) == debug
