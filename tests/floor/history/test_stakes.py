@@ -85,6 +85,18 @@ def test_table_and_floor_find_the_same_rounds_by_id(evening, tmp_path):
     assert found(store, bet=ids[1], player="anna") == []
 
 
+@pytest.mark.parametrize(("stake", "finds"), [(2**53 - 1, [1]), (2**53, []), (2**70, [])])
+def test_a_stake_beyond_the_largest_number_is_not_searchable(tmp_path, stake, finds):
+    """No table takes such a bet; an event of a false table may claim one."""
+    bench = Bench()
+    bench.says(EVENING)
+    whole = [msgspec.to_builtins(view(one, "manager")) for one in bench.records]
+    bodies = [{**one, "stake": stake} if one["kind"] == "bet_accepted" else one for one in whole]
+    with closing(Store(tmp_path / "main.floor")) as store:
+        store.add([decode_event("table", "e1", msgspec.json.encode(one)) for one in bodies])
+        assert found(store, player="anna") == finds
+
+
 def test_a_store_of_version_2_gets_stakes(tmp_path):
     store, _ = two_rounds_store(tmp_path / "main.floor")
     store.close()
