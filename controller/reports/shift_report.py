@@ -121,8 +121,8 @@ def report(journal: Path, period: Period) -> ShiftReport:
 
 def last_record_time(journal: Path) -> Time:
     """Time of the last record, 0 if there is none. Raises JournalError."""
-    seq = head_of(journal).seq
-    return next((record.at for record in read(journal, seq - 1)), 0) if seq else 0
+    last = head_of(journal).seq
+    return next((record.at for record in read(journal, max(0, last - 1))), 0)
 
 
 class _ReportCollector:

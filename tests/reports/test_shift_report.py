@@ -15,9 +15,9 @@ from controller.cli import main
 from controller.config.shifts import day_of, minutes_of, shift_at, zone_named
 from controller.core import events as e
 from controller.core.clock import to_text
-from controller.journal import stretches_within
+from controller.journal import Journal, stretches_within
 from controller.reports.shift_log import ShiftLog
-from controller.reports.shift_report import Hour, NothingRecorded, report
+from controller.reports.shift_report import Hour, NothingRecorded, period_of, report
 from controller.web.screens.bars import Bar, bars
 from controller.web.screens.report_page import RARE, misread_bar, page
 from tests.core.bench import START, Bench
@@ -48,6 +48,14 @@ def stats(file, period):
     arguments = ("--since", to_text(period.since), "--until", to_text(period.until), "--json")
     result = CliRunner().invoke(main, ["journal", "stats", str(file), *arguments], catch_exceptions=False)
     return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_an_empty_record_has_no_report(tmp_path):
+    Journal(tmp_path / "empty.journal").close()
+    period = period_of(tmp_path / "empty.journal", MINUTES, THERE, None, None)
+    assert period == shift_at(0, MINUTES, THERE)
+    with pytest.raises(NothingRecorded):
+        report(tmp_path / "empty.journal", period)
 
 
 def agree(sheet, file):

@@ -9,11 +9,13 @@ import weakref
 from contextlib import ExitStack, closing, suppress
 from functools import partial
 from http.client import HTTPConnection, HTTPSConnection
+from types import SimpleNamespace
 
 import pytest
 
 from controller.web.api import api
 from controller.web.net import connection, server
+from controller.web.net.exchange import HttpExchange
 from controller.web.net.reads import READ
 from controller.web.net.turns import Turns
 from tests.clocks import leap
@@ -147,6 +149,25 @@ def test_bytes_after_an_answer_do_not_keep_the_connection(tmp_path):
             await until(lambda: not table.api._servers[0].connections)
 
     on_loop(steps)
+
+
+@pytest.mark.parametrize("ends", ["answered", "client gone"])
+def test_a_request_that_is_over_reads_as_disconnected(ends):
+    carrier = SimpleNamespace(transport=SimpleNamespace(write=lambda _: None), writable=asyncio.Event())
+    carrier.read_on = carrier.finish_answer = lambda: None
+    request = HttpExchange({"type": "http", "method": "GET"}, carrier, keeps=True, is_asked=False)
+
+    async def steps():
+        carrier.writable.set()
+        if ends == "client gone":
+            request.hang_up()
+        await request.send({"type": "http.response.start", "status": 204, "headers": []})
+        await request.send({"type": "http.response.body"})
+        for _ in range(2):
+            assert await request.receive() == {"type": "http.disconnect"}
+
+    with pytest.raises(StopIteration):
+        steps().send(None)  # nothing waits
 
 
 def test_a_connection_with_an_open_stream_is_kept(tmp_path, monkeypatch):

@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 
+from controller.core import events as e
 from tests.floor.service import ENGINEER, MANAGER, OTHER, SUPERVISOR, paused, studio
 from tests.patience import on_loop, until
 from tests.web.staff import PINS
@@ -54,6 +55,30 @@ def test_a_hand_over_shows_open_items_and_records_both_people(tmp_path, bus):
         assert b"sticks" in page.body
 
     at_a_floor(tmp_path, bus, steps)
+
+
+def cancelled(table):
+    """Cancel a round in which a card came before the close of bets."""
+    fault = paused(table)
+    table.table.take(e.Rule("cancel", "Maria", "wet card", fault=fault, person=MANAGER))
+
+
+def test_a_hand_over_lists_cancelled_rounds_by_table(tmp_path, bus):
+    async def steps(floor, one, other):
+        for table in (other, one, one):
+            cancelled(table)
+        await until(lambda: len(rounds_of(floor)) == 3)
+        shown = (await (await floor.signed_in(MANAGER)).ask("GET", "/api/floor/hand-over")).body
+        (points,) = (section["points"] for section in shown["sections"] if section["name"] == "voids")
+        assert points == ["Table t1: round no. 1, 2", "Table t2: round no. 1"]
+
+    at_a_floor(tmp_path, bus, steps, tables=("t1", "t2"))
+
+
+def rounds_of(floor):
+    """Return table and number of each round that the floor has stored."""
+    with floor.floor.components.store.open_read_only() as db:
+        return db.execute("SELECT table_, number FROM rounds").fetchall()
 
 
 def test_a_repeated_hand_over_is_recorded_once(tmp_path, bus):
