@@ -382,6 +382,31 @@ def test_corrections_count_together_in_whatever_order(played, corrections):
     assert anew(older, corrections).reason == "lacks_decision"
 
 
+ALL_BUST_BUT_ONE = (
+    "shuffled; open; bet p1 seat1 main 1.00; bet p2 seat2 main 1.00; close; card 6D; card 9D; card 6C; card TD; "
+    "card 7D; card 8C; decide seat1 hit; card 5H; decide seat1 stand; decide seat2 hit; card 8D; card 7H"
+)
+TIED_AT_THE_TOP = "shuffled; open; close; card 6H; card KH; card QD; card 6C; card QC; card 6D"
+
+
+@pytest.mark.parametrize(
+    ("game", "played", "corrections", "reason"),
+    [
+        ("blackjack", ALL_BUST_BUT_ONE, ("correct 3 AH", "void_hand seat1"), None),  # the dealer drew for seat 1
+        ("thirty_two", TIED_AT_THE_TOP, ("move 5 player9", "void 3"), "does_not_fit"),
+        ("blackjack", ALL_BUST_BUT_ONE, ("correct 99 QH", "void_hand seat7"), "does_not_fit"),
+    ],
+)
+def test_corrections_have_one_result_in_whatever_order(game, played, corrections, reason):
+    ends = []
+    for one in (corrections, corrections[::-1]):
+        table = Bench(game)
+        table.says(played)
+        ends.append(anew(table, " and ".join(one)))
+    assert [getattr(end, "reason", None) for end in ends] == [reason, reason]
+    assert reason or ends[0].now == ends[1].now
+
+
 @pytest.mark.parametrize("corrections", ["correct 1 8H and move 5 banker", "move 5 banker and correct 1 8H"])
 def test_no_unneeded_card_is_moved_in_whatever_order(corrections):
     table = Bench()

@@ -51,7 +51,8 @@ def settle_anew(house: House, position: Position, past: PastRound, event: e.Rese
         return ResettlementResult(past, reason="no_change")  # the stakes of all its hands were returned already
     side, ended = _paused_draft(house, position, past, at), None
     before = side.state
-    for left, amendment in zip(range(len(event.amendments) - 1, -1, -1), event.amendments, strict=True):
+    amendments = sorted(event.amendments, key=_turn) if house.corrects_together else event.amendments
+    for left, amendment in zip(range(len(amendments) - 1, -1, -1), amendments, strict=True):
         if ended is not None and not house.corrects_together:
             return ResettlementResult(past, ended, reason="not_allowed")
         trial = side.fork()
@@ -71,6 +72,11 @@ def settle_anew(house: House, position: Position, past: PastRound, event: e.Rese
     if (reason := _lack(side) or _unplaced(side, event)) is not None:
         return ResettlementResult(past, side, hidden, reason)
     return ResettlementResult(_next_revision(side, past, before), side, hidden)
+
+
+def _turn(amendment: e.Amendment) -> int:
+    """Turn of a correction: hands are made void first, which depends on the cards; cards are moved last."""
+    return {"void_hand": 0, "move": 2}.get(amendment.ruling, 1)
 
 
 def _paused_draft(house: House, position: Position, past: PastRound, at: Time) -> Draft:
