@@ -41,7 +41,8 @@ def withhold(what: r.What) -> r.What:
     if isinstance(what, r.Ruled):
         return replace(what, before=_cardless(what.before), after=_cardless(what.after))
     if isinstance(what, r.Resettled):
-        return replace(what, amendments=tuple(replace(one, card=None) for one in what.amendments))
+        amendments = (replace(one, card=None) if what.hides(one) else one for one in what.amendments)
+        return replace(what, amendments=tuple(amendments))
     return replace(what, card=None)
 
 

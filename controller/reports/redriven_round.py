@@ -38,8 +38,8 @@ class FinalCards(NamedTuple):
 def redrive_round(game: Game, before: State, records: Sequence[Record]) -> FinalCards | None:
     """Return the round after all its resettlements; None if the records do not suffice or give another result.
 
-    They do not suffice if one resettlement corrects a withheld card together with an open one. `before`: state just
-    before the round ended; `records`: the record that ended the round, and the later ones about it.
+    In older records they do not if one resettlement corrects a withheld card together with an open one. `before`: state
+    just before the round ended; `records`: the record that ended the round, and the later ones about it.
     """
     house = House(game, msgspec.convert(before.round.settings, game.settings))
     position, stand_ins = Position({game.name: game}), _stand_ins(house.deck.cards, before, records)

@@ -560,6 +560,16 @@ def test_a_card_face_down_to_the_end_is_withheld():
     assert b"2C" not in msgspec.json.encode(view(table.records[-1], "player"))
 
 
+@pytest.mark.parametrize(("deciding", "shown"), [(NAMING, "AS"), (NAMING - 1, None)])
+def test_an_open_card_corrected_beside_a_hidden_one_is_no_secret(deciding, shown):
+    table = Bench("casino_holdem")
+    table.house = replace(table.house, deciding=deciding)
+    table.says(f"{HOLDEM}; decide p1 fold")
+    anew(table, "correct 2 AS and correct 3 2C")
+    for audience in ("manager", "dealer", "server"):
+        assert [one.get("card") for one in view(table.records[-1], audience)["amendments"]] == [shown, None]
+
+
 # ── cases ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

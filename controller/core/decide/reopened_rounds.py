@@ -36,7 +36,7 @@ class ResettlementResult(Struct, frozen=True):
 
     past: PastRound
     side: Draft | None = None  # draft of the round as far as it was driven; None if it was made void without driving it
-    hidden: bool = False  # True: a correction names a card that lies face down
+    hidden: tuple[int, ...] = ()  # draws named by corrections that lie face down
     reason: str | None = None
 
 
@@ -66,7 +66,7 @@ def settle_anew(house: House, position: Position, past: PastRound, event: e.Rese
         else:
             side.adopt(trial)
     named = {one.draw for one in event.amendments}
-    hidden = any(draw.hidden and draw.number in named for draw in side.state.round.draws)
+    hidden = tuple(draw.number for draw in side.state.round.draws if draw.hidden and draw.number in named)
     if ended is not None:
         return replace(void_result(_without_hands(ended, past)), hidden=hidden)
     if (reason := _lack(side) or _unplaced(side, event)) is not None:

@@ -58,9 +58,11 @@ def resettle(draft: Draft, event: e.Resettle) -> None:
 
 def _first_part(draft: Draft, event: e.Resettle, result: ComputedResettlement) -> r.Resettled:
     past, after, before = result.past, result.found.past, draft.state.revisions.get(event.round)
+    hidden = result.found.hidden
     return r.Resettled(
         after.revision, past.outcome, after.outcome, result.movements, event.by, event.second or "",
-        event.because, event.amendments, to_text(past.ended), draft.currency, event.second_id, result.found.hidden,
+        event.because, event.amendments, to_text(past.ended), draft.currency, event.second_id, bool(hidden),
+        hidden if hidden and draft.house.corrects_together else UNSET,
         None if before is None else before.seq, *_parts(draft, result.rest),
     )  # fmt: skip
 

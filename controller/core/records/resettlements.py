@@ -80,6 +80,7 @@ class Resettled(Fact, frozen=True, tag="resettled"):
     currency: str = ""  # of the amounts: ISO 4217
     second_id: str | None = None  # if there is a registry of persons
     hidden: bool = False  # True: an amendment names a card that was never turned over
+    hidden_draws: tuple[int, ...] | UnsetType = UNSET  # those cards; unset: there are none, or an older record
     replaces: int | None = None  # record of the revision before; null: this is the first one
     part: int | UnsetType = UNSET  # from 1 to `parts`, each with other bets; unset: all movements are in this record
     parts: int | UnsetType = UNSET
@@ -94,6 +95,10 @@ class Resettled(Fact, frozen=True, tag="resettled"):
     def round_id(self) -> str:
         """Id of the round, which is the first part of its bets' ids; empty if it has no bets."""
         return self.movements[0].bet.rpartition(".")[0] if self.movements else ""
+
+    def hides(self, amendment: Amendment) -> bool:
+        """True if the amendment's card must be withheld; in older records all are, beside one that must."""
+        return self.hidden and (self.hidden_draws is UNSET or amendment.draw in self.hidden_draws)
 
     @property
     def differences(self) -> list[int]:
