@@ -29,7 +29,7 @@ from ..storage.complete_records import records
 from ..storage.rows import RoundRow
 from ..storage.store import Store
 from .figure_file import FigureFile
-from .names import fault_name, ruling_name
+from .names import fault_name, ruling_name, void_reason
 from .numbers import By, Numbers, numbers, reader_name
 from .report import PeriodReport, report, voids
 from .search import PAGE, FoundRound, SearchParameters, cursor_after, encode_cursor, search
@@ -159,6 +159,6 @@ def summarise(round_: FoundRound, words: TableWords) -> RoundSummary:
 def _describe_outcome(row: RoundRow, words: TableWords) -> str:
     """Outcome of a round as it is settled now, or why it is void, in words."""
     if not row.outcome:
-        return describe_outcome(None, row.game, words) if row.revision else row.because
+        return describe_outcome(None, row.game, words) if row.revision else void_reason(row, words.words)
     outcome = msgspec.json.decode(row.outcome)
     return words.outcome(row.game, outcome) if row.game in GAMES else outcome_in_words(outcome)

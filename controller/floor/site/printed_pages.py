@@ -16,7 +16,7 @@ from ...web.screens.bars import Bar, bars
 from ...web.screens.report_page import LINKS, count_bar, misread_bar, style
 from ...web.screens.report_words import NOTHING, format_waits, span
 from ..history.intervals import Share
-from ..history.names import fault_name, ruling_name
+from ..history.names import fault_name, ruling_name, void_reason
 from ..history.numbers import Number, reader_name
 from ..history.report import PeriodReport, RuledFault
 from . import history_texts as t
@@ -234,8 +234,8 @@ class _Page:
         """Section with the cancelled rounds, the latest first, at most EACH of them."""
         rows = [
             [
-                self._clock(one.ended), escape(one.table_), one.number, escape(one.dealer), escape(one.because),
-                money(one.refunded, one.currency) if one.currency else NOTHING,
+                self._clock(one.ended), escape(one.table_), one.number, escape(one.dealer),
+                escape(void_reason(one, self._words)), money(one.refunded, one.currency) if one.currency else NOTHING,
             ]
             for one in self._report.voids[:EACH]
         ]  # fmt: skip

@@ -18,13 +18,15 @@ from .schema import OF_ROUND, events_of, id_of
 from .table_epochs import epochs_from, is_given_up, is_lost, last_epoch, line, lost_epochs
 from .table_events import TableEvent, epoch_begin
 
-VERSION = 4  # of the derivation. 1 counted unread face-down cards. 2 counts differences of resettlements separately.
-# 3 adds the stakes of each player. 4 follows a round into later epochs, and stores the faults of each round.
-COLUMNS = {  # columns that version 2 has added to `rounds`
+VERSION = 5  # of the derivation. 1 counted unread face-down cards. 2 counts differences of resettlements separately.
+# 3 adds the stakes of each player. 4 follows a round into later epochs, and stores the faults of each round. 5 stores
+# why a round was cancelled, so that a page can say it in its language.
+COLUMNS = {  # columns that version 2 and later ones have added to `rounds`
     "adjusted": "INTEGER NOT NULL DEFAULT 0",
     "cancelled": "INTEGER NOT NULL DEFAULT 0",
     "revision": "INTEGER NOT NULL DEFAULT 0",
     "resettled": "TEXT NOT NULL DEFAULT ''",
+    "why": "TEXT NOT NULL DEFAULT ''",
 }
 _CHANGED = (  # query for rounds with rows that an older version derived differently
     "SELECT table_, epoch, round FROM faults WHERE code = 'unread_card'"
@@ -84,16 +86,17 @@ def derive_anew(db: sqlite3.Connection) -> None:
     """
     (version,) = db.execute("PRAGMA user_version").fetchone()
     changed = list[tuple[str, str, int]]()
-    if version < 2:
+    if version < VERSION:
         present = {name for _, name, *_ in db.execute("PRAGMA table_info(rounds)")}
         for name in COLUMNS.keys() - present:
             db.execute(f"ALTER TABLE rounds ADD COLUMN {name} {COLUMNS[name]}")
+    if version < 2:
         db.execute("UPDATE rounds SET cancelled = how = 'cancelled' WHERE revision = 0")
         db.execute("CREATE INDEX IF NOT EXISTS rounds_void ON rounds (ended) WHERE cancelled")
         changed += db.execute(_CHANGED).fetchall()
     if version < VERSION:
         changed += db.execute(_IN_EPOCHS).fetchall()
-        changed += db.execute("SELECT table_, epoch, number FROM rounds WHERE revision > 0").fetchall()
+        changed += db.execute("SELECT table_, epoch, number FROM rounds WHERE revision > 0 OR cancelled").fetchall()
         db.execute(_STAKES)
         db.execute(_FAULTS)
         _derive_all(db, {_first_epoch_key(db, _Of(*of)): {"settled"} for of in changed if of[2]})

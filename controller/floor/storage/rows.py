@@ -65,6 +65,7 @@ class RoundRow(Struct, frozen=True):
     cancelled: bool = False  # True: the round was cancelled at first
     revision: int = 0  # how many times the round was settled anew
     resettled: str = ""  # time of the last resettlement
+    why: str = ""  # JSON of the reason of the first cancellation; empty: none, or not known
 
 
 class FaultRow(Struct, frozen=True):
@@ -134,6 +135,7 @@ def _row(end: TableEvent, account: RoundAccount, ended: Record) -> RoundRow:
         training=account.opening.training,
         revision=account.revision,
         resettled=_text(account.resettled) or "",
+        why=msgspec.json.encode(ended.what.why).decode() if isinstance(ended.what, r.Cancelled) else "",
     )
 
 

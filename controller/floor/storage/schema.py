@@ -31,6 +31,7 @@ CREATE TABLE IF NOT EXISTS rounds (
     cards INTEGER NOT NULL, misreads INTEGER NOT NULL, faults INTEGER NOT NULL, manual INTEGER NOT NULL,
     disputed INTEGER NOT NULL, training INTEGER NOT NULL, lost INTEGER NOT NULL, adjusted INTEGER NOT NULL DEFAULT 0,
     cancelled INTEGER NOT NULL DEFAULT 0, revision INTEGER NOT NULL DEFAULT 0, resettled TEXT NOT NULL DEFAULT '',
+    why TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (table_, epoch, number)) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS rounds_opened ON rounds (opened);
 CREATE INDEX IF NOT EXISTS rounds_number ON rounds (number);

@@ -317,6 +317,19 @@ def test_a_store_of_version_1_gets_columns_for_resettlements(tmp_path):
         assert rows(one) == fresh
 
 
+def test_a_store_of_version_4_gets_reasons_of_cancellations(tmp_path):
+    path = tmp_path / "main.floor"
+    with closing(Store(path)) as one:
+        one.add(events_of(table(SETTLED_ANEW).records))
+        fresh = rows(one)
+    assert [row["why"] for row in fresh] == ["", '{"kind":"ruling","because":"torn"}']
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("ALTER TABLE rounds DROP COLUMN why")
+        db.execute("PRAGMA user_version = 4")
+    with closing(Store(path)) as one:
+        assert rows(one) == fresh
+
+
 def test_an_old_void_row_without_events_stays_cancelled(tmp_path):
     path = tmp_path / "main.floor"
     with closing(Store(path)) as one:
