@@ -20,7 +20,7 @@ from ..text import alert_texts as t
 from ..text import story_texts, terms, touched_texts
 from ..text.faults import Words
 from ..text.money import money
-from ..text.table_story import tell
+from ..text.table_story import reason_text, tell
 from ..text.table_words import TableWords
 
 FAULTS = frozenset({"faulted", "escalated", "ruled", "resumed", "cancelled"})
@@ -194,7 +194,7 @@ def _void(words: TableWords, what: r.Cancelled) -> str:
 
 
 def _damage_alert(words: TableWords, record: Record, what: r.RecordDamaged) -> Alert:
-    first = words.say(t.DAMAGED_FROM).format(first=what.first, reason=what.reason)
+    first = words.say(t.DAMAGED_FROM).format(first=what.first, reason=reason_text(words, what))
     lines = [first, *map(words.say, t.DAMAGED_LINES)]
     name, subject = f"{record.table}#{record.seq}", words.say(t.DAMAGED).format(table=record.table)
     return Alert(record.seq, record.at, name, frozenset({1}), f"[{name}] {subject}", "\n".join(lines))

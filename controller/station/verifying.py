@@ -15,7 +15,7 @@ from ..core.clock import Time
 from ..core.coded_message import CodedMessage, coded
 from ..journal import JournalError, JournalVerification, verify_in_steps
 from ..table.loop import Table
-from ..text.coded import render
+from ..text.coded import render, sentence_and_code
 
 PAUSE = 0.01  # seconds between two small steps; they take a few per cent of a processor
 DAILY = 86_400.0
@@ -68,6 +68,7 @@ class Verifying:
 
     def _note_verdict(self, verdict: JournalVerification) -> None:
         self.verdict, self.at, finding = verdict, self._table.now(), verdict.finding
-        first, reason = (None, "") if finding is None else (finding.seq, render(finding.reason))
-        self._log.info("verified", records=verdict.records, head=str(verdict.head), found=reason or None)
-        self._table.take(e.Checked("chain", first, reason))
+        about = () if finding is None else (finding.seq, *sentence_and_code(finding.reason))
+        found = None if finding is None else render(finding.reason)
+        self._log.info("verified", records=verdict.records, head=str(verdict.head), found=found)
+        self._table.take(e.Checked("chain", *about))

@@ -112,17 +112,17 @@ def _record(words: TableWords, what: r.What) -> str | None:
         case r.LossAccepted(by=name, because=because):
             return _add_note(words, say(t.LOSS_ACCEPTED).format(name=name), because)
         case r.RecordDamaged(first=first):
-            return say(t.DAMAGED).format(first=first, reason=_reason(words, what))
+            return say(t.DAMAGED).format(first=first, reason=reason_text(words, what))
         case r.AnchorBegun(by=name, because=because):
             return _add_note(words, say(t.ANCHOR_BEGUN).format(name=name), because)
         case r.AnchorLost(required=required):
-            return say(t.ANCHOR_REQUIRED if required else t.ANCHOR_LOST).format(reason=_reason(words, what))
+            return say(t.ANCHOR_REQUIRED if required else t.ANCHOR_LOST).format(reason=reason_text(words, what))
         case r.WitnessUnheard(first=first):
-            return say(t.WITNESS_UNHEARD).format(first=first, reason=_reason(words, what))
+            return say(t.WITNESS_UNHEARD).format(first=first, reason=reason_text(words, what))
     return None
 
 
-def _reason(words: TableWords, what: r.RecordDamaged | r.AnchorLost | r.WitnessUnheard) -> str:
+def reason_text(words: TableWords, what: r.RecordDamaged | r.AnchorLost | r.WitnessUnheard) -> str:
     """Reason in this language; a record from before messages had codes has an English sentence only."""
     message = older_reason(what.reason) if what.message is UNSET else what.message
     return render(message, words.say, what.reason)

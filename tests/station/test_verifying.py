@@ -17,7 +17,8 @@ from controller.outputs.timed_journal import TimedJournal
 from controller.station import verifying
 from controller.station.custody import Custody
 from controller.table.loop import Table
-from controller.text.coded import render
+from controller.text.coded import render, sentence_and_code
+from controller.text.faults import LANGUAGES, Words
 from tests.journal.test_journal import RECORDS, edit
 from tests.outputs.test_metrics import samples_of
 from tests.patience import PATIENCE, on_loop, until
@@ -147,8 +148,9 @@ def test_an_edited_row_refuses_the_next_round_until_repaired(path):
     life(path, second)
     kinds = [record.kind for record in read(path)][-2:]
     assert kinds == ["checkpoint", "start_refused"]
-    damaged = [record.what.first for record in read(path, kinds=["record_damaged"])]
-    assert damaged == [nine]  # recorded once, however often it is found
+    (damaged,) = read(path, kinds=["record_damaged"])  # recorded once, however often it is found
+    assert damaged.what.first == nine
+    assert damaged.what.message == coded("record_hash_wrong")
 
     async def third(rig):
         rig.take(e.Open())
@@ -164,19 +166,29 @@ def metrics(rig: AnchoredTable) -> Metrics:
     return Metrics(rig.table, TimedJournal(rig.journal, "t"), MetricSources(custody=rig.custody))
 
 
-def test_the_shift_manager_is_called_to_a_damaged_record(path):
+def damage_of(path, check: e.Checked):
+    """Return the record that a table makes of this finding."""
     bench = AnchoredTable(path, ALL)
 
     async def steps():
         bench.table.start("d1")
-        bench.take(e.Checked("chain", 9, "changed: the hash does not fit"))
+        bench.take(check)
 
     on_loop(steps)
-    bench.journal.close()
-    *_, record = read(path)
-    called = alert(record, [])
-    assert (called.levels, called.subject) == ({1}, f"[table#{record.seq}] record damaged: table table")
+    return list(read(path))[-1]
+
+
+def test_the_shift_manager_is_called_to_a_damaged_record(path):
+    record = damage_of(path, e.Checked("chain", 9, "changed: the hash does not fit"))
+    assert (called := alert(record, [])).levels == {1}
+    assert called.subject == f"[table#{record.seq}] record damaged: table table"
     assert "record 9: changed: the hash does not fit" in called.body
+
+
+def test_the_alert_of_a_damaged_record_is_in_its_targets_language(path):
+    silent = coded("disk_silent", path="/t1")
+    record = damage_of(path, e.Checked("anchor", 9, *sentence_and_code(silent)))
+    assert all(Words(language).tell(silent) in alert(record, [], language=language).body for language in LANGUAGES)
 
 
 def test_an_unreadable_record_is_reported_and_verified_again(path, monkeypatch):
