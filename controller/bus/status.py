@@ -24,7 +24,7 @@ from ..text.coded import Defect, defects_of, render
 from ..web.screens.table_snapshot import TableSnapshot
 from .status_texts import Texts, texts
 
-ROUNDS = 4  # a shoe with cards for fewer rounds than these is to be changed soon
+SOON = 24  # cards until the shoe is changed: four rounds of baccarat, of at most six cards each
 BARS = frozenset({"no_dealer", "rules_mismatch", "deck_suspect"})  # a damaged record is among the troubles instead
 
 
@@ -115,11 +115,11 @@ def status(table: Table, troubles: Sequence[CodedMessage | str]) -> Status:
 
 
 def _ends(house: House, state: State) -> bool:
-    """True if few rounds are left in the shoe. Always False for decks that are shuffled every round."""
+    """True if few cards are left until the shoe is changed. Always False for decks that are shuffled every round."""
     shoe, deck = state.shoe, house.deck
     if deck.every_round or not shoe.size or shoe.changing:
         return False
-    return shoe.cut or shoe.cards_left < ROUNDS * deck.change_below
+    return shoe.cut or shoe.cards_left - deck.change_below < SOON
 
 
 def _call(table: Table, fault: Fault) -> OpenCall:

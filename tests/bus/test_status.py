@@ -8,6 +8,7 @@ from controller.core.clock import to_text
 from controller.core.position import Position
 from controller.games import GAMES
 from controller.text.faults import LANGUAGES, Words
+from controller.web.screens.dealer import dealer
 from controller.web.screens.manager import manager
 from controller.web.screens.table_snapshot import TableSnapshot
 from tests.bus.tables import ROUND
@@ -83,15 +84,18 @@ def test_a_live_round_keeps_its_mark_of_training():
 
 def test_four_rounds_left_or_the_cut_card_announce_a_change():
     table = bench()
-    deck, shoe = table.house.deck, table.state.shoe
-    for out, cut, ends in (
-        (0, False, False),
-        (shoe.size - 4 * deck.change_below, False, False),
-        (shoe.size - 4 * deck.change_below + 1, False, True),
-        (10, True, True),
-    ):
+    shoe, last = table.state.shoe, table.state.shoe.size - table.house.deck.change_below - 4 * 6  # six cards a round
+    for out, cut, ends in ((0, False, False), (last, False, False), (last + 1, False, True), (10, True, True)):
         state = msgspec.structs.replace(table.state, shoe=msgspec.structs.replace(shoe, out=out, cut=cut))
         assert Stands(table.house, state).status().ends is ends, (out, cut)
+
+
+def test_a_shoe_is_nearly_out_when_the_dealers_screen_counts_down():
+    table = bench()
+    shoe = msgspec.structs.replace(table.state.shoe, out=180)
+    half = msgspec.structs.replace(table.state, shoe=shoe)
+    screen = dealer(TableSnapshot(half, None, table.house), Words("en"))
+    assert (screen.shoe, Stands(table.house, half).status().ends) == ("Cards left: 132 · change in 92", False)
 
 
 def test_one_deck_per_round_never_announces_a_change():
