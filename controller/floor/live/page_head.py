@@ -12,6 +12,7 @@ from ...core.coded_message import CodedMessage
 from ...text import floor_texts as t
 from ...text.coded import render
 from ...text.faults import Words
+from ..history.names import fault_name
 from ..shared_state.documents import Assignments, FloorWorker, HeldAlarm
 from . import page_messages as m
 from .strips import head as alarm_head
@@ -19,6 +20,7 @@ from .strips import head as alarm_head
 MANY = 10  # from this number of tables on, calls or alarms of one kind become one line
 AT_ONCE = 10  # more calls or alarms than this of one kind within RECENT become one line, too
 RECENT = 60 * SECOND
+CALL = "call "  # before the code of a fault, in the kinds of calls and alarms
 
 
 class FloorFacts(NamedTuple):
@@ -75,13 +77,20 @@ def _flood(strips: Collection[m.Strip], now: Time, words: Words) -> Iterator[str
         tables, recent = {one.table for one in ones}, sum(now - from_text(one.since) < RECENT for one in ones)
         if len(tables) >= MANY or recent > AT_ONCE:
             same = {one.what for one in ones}
-            what = same.pop() if len(same) == 1 else alarm_head(kind, HeldAlarm("", text="…"), words)
+            what = same.pop() if len(same) == 1 else _kind_text(kind, words)
             yield words.say(t.FLOOD).format(count=len(tables), what=what)
+
+
+def _kind_text(kind: str, words: Words) -> str:
+    """Title that calls or alarms of one kind share, without what each is about."""
+    if kind.startswith(CALL):
+        return fault_name(kind.removeprefix(CALL), words)
+    return alarm_head(kind, HeldAlarm("", text="…"), words)
 
 
 def _open_items(strip: m.Strip) -> Iterator[tuple[str, _OpenItem]]:
     if strip.call is not None:
-        yield f"call {strip.call.code}", _OpenItem(strip.table, strip.call.head, strip.call.since)
+        yield f"{CALL}{strip.call.code}", _OpenItem(strip.table, strip.call.head, strip.call.since)
     for alarm in strip.alarms:
         if alarm.acknowledged is None and alarm.shelved is None:
             yield alarm.kind, _OpenItem(strip.table, alarm.head, alarm.since)
