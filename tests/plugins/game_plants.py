@@ -10,13 +10,13 @@ ONCE = 'def paid(result: Result, stake: Stake) -> Fraction:\n    """Once."""\n'
 PAY = "def pay(result: Result, stake: Stake) -> Fraction:\n"
 ANOTHER_ROUND = "expected the same steps and outcome while another round is dealt (a table looks ahead), got "
 NONE_IN_MODULE = "make every Hand, list and count within the procedure, none in the module"
-KNOWS_ALONE = f"expected a sheet that knows the cards and decisions alone, {NAME}.py:"
-PAYS_ELSE = "expected the table to pay what the return of "
+KNOWS_ALONE = f"expected a sheet that uses only the cards and decisions, {NAME}.py:"
+PAYS_ELSE = "expected the table to pay "
 CORRECT_COUNT = "correct the function that counts, the procedure or pay"
 CORRECT_PUBLISHED = "correct the procedure, the pay table that `pay` reads, or the market's `published`"
-HIDDEN = "expected an outcome that tells nothing of cards which were never turned over, it changes with them"
-KEPT = "leave them out of the outcome, or name the field in its `kept`"
-BY_OUTCOME = "let pay answer by the outcome and the Stake alone"
+HIDDEN = "expected an outcome that does not depend on cards which were never turned over, it does"
+KEPT = "leave such cards out of the outcome, or name the field in its `kept`"
+BY_OUTCOME = "have pay use only the outcome and the Stake"
 
 PLANTS: Mapping[str, GamePlant] = {
     "a Hand of the module, cleared at each start": GamePlant(
@@ -60,14 +60,14 @@ PLANTS: Mapping[str, GamePlant] = {
             ('Market("ante", published=Fraction("96.63"))', 'Market("ante", published=Fraction("97.68"))'),
             ('Market("pair_plus", published=Fraction("97.68"))', 'Market("pair_plus", published=Fraction("96.63"))'),
         ],
-        "expected the published return of ante to be what is counted, ante is published with 97.68 %, "
+        "expected the published return of ante to be the counted one, ante is published with 97.68 %, "
         "and counted 96.62",
         CORRECT_PUBLISHED,
     ),
     "a pair pays more than the highest that is named": GamePlant(
         [('"pair_plus": (1 + Fraction(max(PAIR_PLUS.values())),)', '"pair_plus": (Fraction(3, 2),)')],
-        "expected pair_plus to return no more than GAME.highest tells, 3/2; pay returned 2",
-        "name in highest the most that pay gives for pair_plus: exposures are computed from it",
+        "expected pair_plus to return no more than 3/2 (GAME.highest), pay returned 2",
+        "write into highest the most that pay returns for pair_plus: exposures are computed from it",
     ),
     "pay tables swapped between markets": GamePlant(
         [
@@ -79,30 +79,31 @@ PLANTS: Mapping[str, GamePlant] = {
                 ),
             ),
         ],
-        f"{PAYS_ELSE}pair_plus is made of, it pays 0.00 for each unit staked, and the same round simulated 2.00",
+        f"{PAYS_ELSE}pair_plus as the simulation does, in this round it pays 0.00 for each unit staked, and the "
+        "simulation 2.00",
         BY_OUTCOME,
     ),
     "a line of the pay table off by one": GamePlant(
         [('"Straight": 6, "Flush": 4', '"Straight": 5, "Flush": 4')],
-        "expected the published return of pair_plus to be what is counted, pair_plus is published with 97.68 %, and "
+        "expected the published return of pair_plus to be the counted one, pair_plus is published with 97.68 %, and "
         "counted 94.42",
         CORRECT_PUBLISHED,
         counts=True,
     ),
     "a push paid as a win": GamePlant(
         [('"push": PUSH', '"push": EVEN')],
-        "expected the published return of ante to be what is counted, ante is published with 96.63 %, and counted 96.",
+        "expected the published return of ante to be the counted one, ante is published with 96.63 %, and counted 96.",
         CORRECT_PUBLISHED,
         counts=True,
     ),
     "payments doubled": GamePlant(
         [(PAY, f"{PAY}    return 2 * paid(result, stake)\n\n\n{ONCE}")],
-        "expected ante to return what it says, ante is counted 96.63 %, and 12000 simulated rounds give ",
+        "expected the figures of ante to agree, ante is counted 96.63 %, and 12000 simulated rounds give ",
         CORRECT_COUNT,
     ),
     "a published figure from another pay table": GamePlant(
         [('"pair_plus", published=Fraction("97.68")', '"pair_plus", published=Fraction("92.72")')],
-        "expected the published return of pair_plus to be what is counted, pair_plus is published with 92.72 %, and "
+        "expected the published return of pair_plus to be the counted one, pair_plus is published with 92.72 %, and "
         "counted 97.6833 %",
         CORRECT_PUBLISHED,
     ),
@@ -114,7 +115,7 @@ PLANTS: Mapping[str, GamePlant] = {
             ),
             ('Market("ante", published=Fraction("96.63"))', 'Market("ante")'),
         ],
-        "expected ante to return what it says, ante is counted 48.31 %, and 12000 simulated rounds give ",
+        "expected the figures of ante to agree, ante is counted 48.31 %, and 12000 simulated rounds give ",
         CORRECT_COUNT,
         counts=True,
     ),
@@ -163,7 +164,7 @@ PLANTS: Mapping[str, GamePlant] = {
             ),
         ],
         "expected the same return of ante whatever lies face down, got ",
-        "pay by what was turned over",
+        "have pay use only cards that were turned over",
     ),
     "the dealer's hand turned over before it is dealt": GamePlant(
         [
@@ -183,7 +184,7 @@ PLANTS: Mapping[str, GamePlant] = {
             )
         ],
         f"expected a procedure that begins with a step, it fails (IndexError in {NAME}.py, line ",
-        "have it ask only of what has been dealt",
+        "have it use only cards that have been dealt",
     ),
     "a straight with an ace below is none": GamePlant(
         [("        ranks = [3, 2, 1]  # an ace is low in a straight to three\n", "        pass\n")],
@@ -218,11 +219,11 @@ PLANTS: Mapping[str, GamePlant] = {
     "the stake comes with a decision that is never asked for": GamePlant(
         [('    follow_ons={"play": FollowOn(', '    follow_ons={"Play": FollowOn(')],
         "expected the decisions of follow_ons among fold, play, got 'Play'",
-        "name in follow_ons the option as the procedure asks it",
+        "write into follow_ons the option as the procedure names it",
     ),
     "who bets on the side takes part, who bets the ante does not": GamePlant(
         [('joins="ante"', 'joins="pair_plus"')],
-        f"{PAYS_ELSE}ante is made of, it pays ",
+        f"{PAYS_ELSE}ante as the simulation does, in this round it pays ",
         BY_OUTCOME,
     ),
     "one player is paid better than others": GamePlant(
@@ -247,7 +248,7 @@ PLANTS: Mapping[str, GamePlant] = {
     ),
     "more than the shoe may hold is asked for": GamePlant(
         [("(player,) * 3 + (dealer,) * 3", "(player,) * 3 + (dealer,) * 60")],
-        "expected every round to end, this one wants Deal(to='dealer', face_up=False) after 52 steps",
+        "expected every round to end, this one still asks for Deal(to='dealer', face_up=False) after 52 steps",
         "have the procedure return its outcome whatever cards come",
     ),
 }

@@ -44,7 +44,9 @@ def test_a_card_reported_as_another_is_found_by_its_name(capture):
     check_codec(Right, [capture], numbered=True, cards=cards)
     report = report_of(check_codec, Right, [capture], numbered=True, cards=["2C", *cards[1:]])
     assert_reported(
-        report, f"expected the cards 2C {' '.join(cards[1:])} in the captures, feed read 4S TH", "tell a card only"
+        report,
+        f"expected the cards 2C {' '.join(cards[1:])} in the captures, feed read 4S TH",
+        "return CardRead only for a whole code",
     )
 
 

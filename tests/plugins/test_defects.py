@@ -94,7 +94,7 @@ MISTAKES = {
     ),
     "a round has no end": (
         replace(THIRTY_TWO, procedure=goes_on),
-        "expected every round to end, this one wants Deal(to='player8', face_up=True) after 32 steps",
+        "expected every round to end, this one still asks for Deal(to='player8', face_up=True) after 32 steps",
         "have the procedure return its outcome whatever cards come",
     ),
     "a hidden card shows in what is asked": (
@@ -109,8 +109,8 @@ MISTAKES = {
     ),
     "a card is not foreseen": (
         replace(HOLDEM, procedure=fails_over_an_ace),
-        f"expected the procedure to take every card and decision of the deck, it failed (ValueError in {FILE}, line ",
-        "have the procedure ask only of what has been dealt",
+        f"expected the procedure to work for every card and decision, it failed (ValueError in {FILE}, line ",
+        "have the procedure use only cards that have been dealt",
     ),
     "a place is left out": (
         replace(THIRTY_TWO, places=THIRTY_TWO.places[:3]),
@@ -124,17 +124,17 @@ MISTAKES = {
     ),
     "the strategy chooses what is not offered": (
         replace(HOLDEM, strategy=Chart("raise always", lambda ask, cards: dict.fromkeys(ask.who, "raise"))),
-        "expected the strategy to choose out of call, fold for everybody asked, by the cards that lie open, got {",
-        "have decide answer for each of ask.who",
+        "expected the strategy to choose one of call, fold for each of ask.who, got {",
+        "have decide return an option for each of ask.who",
     ),
     "the sentence of the result is wrong": (
         replace(THIRTY_TWO, face=replace(THIRTY_TWO.face, result=lambda _: Phrase("{who} wins"))),
-        "expected the result of every round to be told, it failed (KeyError: 'who')",
-        "have result, remarks, score and forms answer for every outcome as it is recorded",
+        "expected a sentence for the result of every round, it failed (KeyError: 'who')",
+        "have result, remarks, score and forms work for every outcome, with the fields as they are recorded",
     ),
     "the odds of two markets are swapped": (
         replace(THIRTY_TWO, counted=None, markets=SWAPPED),
-        "expected player8 to return what it says, player8 is published with 93.99 %, and 12000 simulated rounds give ",
+        "expected the figures of player8 to agree, player8 is published with 93.99 %, and 12000 simulated rounds give ",
         "correct the procedure, the pay table that `pay` reads, or the market's `published`",
     ),
 }
@@ -250,7 +250,7 @@ def test_a_failing_script_of_a_table_is_shrunk(monkeypatch):
     least = shrink_rolls(rolled, lambda fewer: fault_of(table, fewer) is not None)
     rule, advice, script = fault_of(table, least)
     assert found[0] == rule == "Nobody ever corrects a card."
-    assert advice == "look at what the sheet gave for the last card of the script"
+    assert advice == "look at what the procedure and pay return after the last line of the script"
     assert len(least) < 20
     assert script[-1].startswith("rule correct ")
 

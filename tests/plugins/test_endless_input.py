@@ -27,11 +27,11 @@ def check_hoarder(of):
 
 
 def test_a_message_without_end_goes_on_from_its_middle():
-    (data,) = [data for name, data in endless_inputs([b"1234", b"12345678"]) if name == "a telegram without its end"]
+    (data,) = [data for name, data in endless_inputs([b"1234", b"12345678"]) if name == "a message without its end"]
     assert data == b"1234" + b"5" * LENGTH
 
 
 def test_a_codec_keeps_an_eighth_of_its_input_at_most():
     check_hoarder(of=5)
-    with pytest.raises(Broken, match="feed keeps"):
+    with pytest.raises(Broken, match="it stores"):
         check_hoarder(of=3)

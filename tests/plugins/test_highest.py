@@ -19,12 +19,12 @@ def test_a_prize_above_the_highest_is_reported():
     game = GAMES["rhum32"]
     game = replace(game, highest={**game.highest, "insurance": (Prize(1),)})
     report = report_of(check_highest, game, 200)
-    expected = "expected insurance to return no more than GAME.highest tells, 1; pay returned "
-    assert_reported(report, expected, "name in highest the most that pay gives for insurance")
+    expected = "expected insurance to return no more than 1 (GAME.highest), pay returned "
+    assert_reported(report, expected, "write into highest the most that pay returns for insurance")
 
 
 @pytest.mark.parametrize(("game", "market"), [("rhum32", "play"), ("casino_holdem", "call")])
 def test_a_stake_of_a_decision_is_held_against_the_highest(game, market):
     of = GAMES[game]
     report = report_of(check_highest, replace(of, highest={**of.highest, market: (Prize(1),)}), 200)
-    assert report.startswith(f"expected {market} to return no more than GAME.highest tells, 1; pay returned ")
+    assert report.startswith(f"expected {market} to return no more than 1 (GAME.highest), pay returned ")

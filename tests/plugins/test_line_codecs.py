@@ -74,16 +74,22 @@ class Silent(CorrectLines):
 
 WRONG = {
     TornLines: (
-        "expected the same events however the bytes are cut, cut after byte 1 they are others",
-        "keep what is not",
+        "expected the same events however the bytes are cut, cut after byte 1 they differ",
+        "store an incomplete message",
     ),
-    Raises: ("expected feed never to raise, it raised KeyError: ", "answer what is no message with Garbage"),
-    StuckLines: ("expected the codec to find back after 600 bytes of noise, what came after them is lost", "drop what"),
-    Keeps: ("expected reset to forget what was half received, after 1 bytes it does not", "clear in reset all"),
-    Names: ("expected a card such as AS, TD or 9H, feed gave '10C'", "name the rank first, ten as T"),
-    Says: ("expected events of drivers.events, feed gave '02111113'", "give CardRead, CardUnreadable, CutCard"),
-    ReadsNone: ("expected news of what round.hex holds, feed made 4 events of it and all of them", "see that"),
-    Silent: ("expected news of what round.hex holds, feed made 0 events of it", "see that the capture"),
+    Raises: ("expected feed never to raise, it raised KeyError: ", "return Garbage"),
+    StuckLines: ("expected the messages after 600 bytes of noise, feed did not return them", "drop bytes"),
+    Keeps: ("expected reset to clear the state, after 1 bytes it does not", "clear in reset all"),
+    Names: ("expected a card such as AS, TD or 9H, feed returned '10C'", "name the rank first, ten as T"),
+    Says: (
+        "expected only events of this kind of device, feed returned '02111113'",
+        "return CardRead, CardUnreadable, CutCard",
+    ),
+    ReadsNone: (
+        "expected events for the messages of round.hex, feed returned 4 events, each of them Garbage or ",
+        "see that",
+    ),
+    Silent: ("expected events for the messages of round.hex, feed returned none", "see that the capture"),
 }
 
 

@@ -51,10 +51,10 @@ class ReadsTheClock(HidPos):
 
 SCANNER_MISTAKES = {
     Guesses: "expected the cards AS TH in the captures, feed read AS AS",
-    KeepsHalfACode: "expected connected to forget half a code, and what was read before it, it does not",
-    TakesKeyboards: "expected described to say why it does not take another report descriptor, it took",
-    ReadsTheClock: "expected a codec that knows the bytes alone, test_reader_defects.py uses time.monotonic",
-    NamesOtherwise: "expected a card such as AS, TD or 9H, feed gave '10H'",
+    KeepsHalfACode: "expected connected() to drop half a code and what was read before, it does not",
+    TakesKeyboards: "expected described to return why it refuses another report descriptor, it accepted",
+    ReadsTheClock: "expected a codec that uses only the bytes it gets, test_reader_defects.py uses time.monotonic",
+    NamesOtherwise: "expected a card such as AS, TD or 9H, feed returned '10H'",
 }
 
 
@@ -150,6 +150,13 @@ class Half(SerialBadges):
         pass
 
 
+class Spaced(SerialBadges):
+    """Puts a space into each code."""
+
+    def feed(self, data):
+        return [BadgeRead(f"{one.code[:4]} {one.code[4:]}") for one in super().feed(data) if isinstance(one, BadgeRead)]
+
+
 class SharesBadgeBuffer(SerialBadges):
     """Keeps the received bytes of all readers in one buffer."""
 
@@ -178,14 +185,18 @@ class LooksAtTheClock(SerialBadges):
 
 
 READER_MISTAKES = {
-    Short: "expected a badge of 8 to 64 letters, digits or signs, feed told of one with 4",
-    TalksOfOneWrongSign: "expected garbage to say nothing of what came, it holds a part of it",
-    Talks: "expected garbage to say nothing of what came, it holds a part of it",
-    Whole: "expected the same events however the bytes are cut, cut after byte 1 they are others",
-    SharesBadgeBuffer: "expected the same events while a second codec is fed, they are others",
-    Hoards: "expected no more than a message to be held back, of 8192 more bytes (the capture again and again)",
-    LooksAtTheClock: "expected a codec that knows the bytes alone, test_reader_defects.py uses time.monotonic",
-    Half: "expected reset to forget what was half received, after 1 bytes it does not",
+    Short: "expected a badge of 8 to 64 letters, digits or signs, feed returned one of 4 characters, in\n",
+    Spaced: (
+        "expected a badge of 8 to 64 letters, digits or signs, feed returned one of 11 characters, with one that is "
+        "none of these"
+    ),
+    TalksOfOneWrongSign: "expected Garbage without any of the bytes that came, it has some of them",
+    Talks: "expected Garbage without any of the bytes that came, it has some of them",
+    Whole: "expected the same events however the bytes are cut, cut after byte 1 they differ",
+    SharesBadgeBuffer: "expected the same events while a second codec is fed, they differ",
+    Hoards: "expected the codec to store no more than a message, of 8192 more bytes (the capture again and again)",
+    LooksAtTheClock: "expected a codec that uses only the bytes it gets, test_reader_defects.py uses time.monotonic",
+    Half: "expected reset to clear the state, after 1 bytes it does not",
 }
 
 
@@ -221,7 +232,7 @@ def test_a_check_of_badges_that_is_not_compared_is_reported(tmp_path):
     capture = [written(tmp_path, lines)]
     check_badge_reader(Summed, capture, check_sum=True)
     report = report_of(check_badge_reader, SumNotCompared, capture, check_sum=True)
-    assert report.startswith("expected no other badge of a damaged line, with bit ")
+    assert report.startswith("expected no other badge from a damaged line, with bit ")
 
 
 @pytest.mark.parametrize(("model", "said"), [("serial", BADGES), ("keyboard", keystrokes("04A2B9C1F0\n"))])

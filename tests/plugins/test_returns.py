@@ -28,7 +28,7 @@ def test_a_count_of_a_small_game_is_exact():
         check_returns, replace(GAME, counted=Counted(("dragon", "tiger"), by="tests.plugins.small_game:miscounted"))
     )
     assert text.startswith(
-        "expected dragon to return what it says, it is counted with 96.2647 %, all rounds there are give 96.2651 %"
+        "expected the figures of dragon to agree, it is counted with 96.2647 %, and all possible rounds give 96.2651 %"
     )
     assert "\nto change: correct the function that counts, the procedure or pay" in text
 
@@ -41,7 +41,7 @@ def test_a_published_figure_keeps_to_a_hundredth_of_a_percent(figure, is_told):
         check_returns(game)
         return
     assert report_of(check_returns, game).startswith(
-        f"expected tie to return what it says, it is published with {figure}00 %, all rounds there are give 67.2289 %"
+        f"expected the figures of tie to agree, it is published with {figure}00 %, and all possible rounds give 67.2289"
     )
 
 

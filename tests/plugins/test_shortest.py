@@ -32,7 +32,7 @@ def test_the_shortest_of_several_failing_rounds_is_shown(monkeypatch):
     error = broken(monkeypatch, (LONG, ValueError("long")), (SHORT, None), (MIDDLE, KeyError("two")))
     assert error.script == ("3S", "4D")
     assert error.expected.endswith("it failed (KeyError: 'two')")
-    assert error.change == "have the procedure ask only of what has been dealt, and return its outcome"
+    assert error.change == "have the procedure use only cards that have been dealt, and return its outcome"
 
 
 def test_the_shortest_of_rounds_that_break_a_rule_is_shown(monkeypatch):
@@ -110,5 +110,7 @@ def test_a_counted_return_is_exact_and_a_published_one_nearly(off, exact, told):
     with pytest.raises(Broken) as found:
         _compare_exactly(figure, figure.returned + off)
     kind = "counted" if exact else "published"
-    assert f"it is {kind} with 98.0000 %, all rounds there are give {float(98 + 100 * off):.4f} %" in str(found.value)
+    assert f"it is {kind} with 98.0000 %, and all possible rounds give {float(98 + 100 * off):.4f} %" in str(
+        found.value
+    )
     assert found.value.change == figure.change

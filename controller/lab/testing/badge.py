@@ -65,9 +65,9 @@ def _check_damage(makes: Makes, messages: Sequence[bytes], progress: Progress) -
         for damaged, what in flip_bits(line, dice):
             if set(_badges(WatchedCodec(makes(), progress), [damaged])) - set(usual):
                 raise Broken(
-                    f"expected no other badge of a damaged line, with {what} there is one",
+                    f"expected no other badge from a damaged line, with {what} feed returned one",
                     capture_texts(line, damaged),
-                    "compare the whole check before a badge is told: another badge opens a table to somebody else",
+                    "compare the whole check before you return BadgeRead: another badge signs another person on",
                 )
 
 
@@ -77,12 +77,14 @@ def _badges(codec: WatchedCodec[Codec], pieces: Iterable[bytes]) -> list[str]:
 
 def _reads(usual: Sequence[str], whole: bytes, name: str) -> None:
     if not usual:
-        raise Broken(f"expected badges in {name}, feed told of none", capture_texts(whole), "record some")
-    if short := [code for code in usual if not BADGE.fullmatch(code)]:
+        raise Broken(f"expected badges in {name}, feed returned no BadgeRead", capture_texts(whole), "record some")
+    if wrong := [code for code in usual if not BADGE.fullmatch(code)]:
+        other = any(not "!" <= sign <= "~" for sign in wrong[0])
         raise Broken(
-            f"expected a badge of 8 to 64 letters, digits or signs, feed told of one with {len(short[0])}",
+            f"expected a badge of 8 to 64 letters, digits or signs, feed returned one of {len(wrong[0])} characters"
+            f"{', with one that is none of these' if other else ''}",
             capture_texts(whole),
-            "answer a shorter one with Garbage: it could be guessed",
+            'return Garbage(b"", reason) for any other code: a short one could be guessed',
         )
 
 
@@ -94,9 +96,9 @@ def _check_no_leaks(makes: Makes, whole: bytes, usual: Sequence[str]) -> None:
         garbage = [event for event in decode_all(codec, spoilt, KINDS) if isinstance(event, Garbage)]
         if leaks := [event for event in garbage if event.raw or _holds(event, usual)]:
             raise Broken(
-                "expected garbage to say nothing of what came, it holds a part of it",
+                "expected Garbage without any of the bytes that came, it has some of them",
                 [*capture_texts(spoilt), repr(leaks[0])[:80].replace(usual[0], "...")],
-                'give Garbage(b"", reason), and only the length in the reason: logs are read by many',
+                'return Garbage(b"", reason), and name only the length in the reason: many people read the logs',
             )
 
 

@@ -59,12 +59,16 @@ def _signal_report(codec: BeaconCodec, signal: Signal) -> bytes:
         report = codec.show(signal)
     except Exception as error:  # noqa: BLE001 - anybody's codec
         raise Broken(
-            f"expected a report for every signal, for one it failed ({type(error).__name__}: {error})",
+            f"expected show to return a report for every signal, it failed ({type(error).__name__}: {error})",
             [_words(signal)],
-            "round what the beacon cannot show to the nearest that it can",
+            "return the report of the nearest signal that the beacon can show",
         ) from None
     if not isinstance(report, bytes) or not report:
-        raise Broken(f"expected show to give a report, got {report!r:.40}", [_words(signal)], "say all of the beacon")
+        raise Broken(
+            f"expected show to return a report, got {report!r:.40}",
+            [_words(signal)],
+            "return bytes with all lights and the sound",
+        )
     return report
 
 
@@ -73,18 +77,21 @@ def _recurring_reports(codec: BeaconCodec) -> list[bytes]:
         return []
     least, most = EVERY
     if not isinstance(codec.every_s, int | float) or not least <= codec.every_s <= most:
-        raise Broken(f"expected every_s to be seconds from {least:g} to {most:g}, got {codec.every_s!r}")
+        raise Broken(
+            f"expected every_s to be seconds from {least:g} to {most:g}, got {codec.every_s!r}",
+            change="set every_s to the seconds between two of the regular reports",
+        )
     return [codec.recurring()]
 
 
 def _check_distinct(reports: dict[Signal, bytes]) -> None:
-    calls = [(f"{call} and {quiet}", CALLS[call], QUIET[quiet]) for call, quiet in product(CALLS, QUIET)]
-    lit = [(f"{one} and no light", QUIET[one], DARK) for one in QUIET if one != "no light"]
-    urgent = [("red, flashing, calling and red, fast, urgent", CALLING, ESCALATED)]
+    calls = [(f'"{call}" and "{quiet}"', CALLS[call], QUIET[quiet]) for call, quiet in product(CALLS, QUIET)]
+    lit = [(f'"{one}" and "no light"', QUIET[one], DARK) for one in QUIET if one != "no light"]
+    urgent = [('"red, flashing, calling" and "red, fast, urgent"', CALLING, ESCALATED)]
     for names, one, other in (*calls, *lit, *urgent):
         if reports[one] == reports[other]:
             raise Broken(
-                f"expected people to tell apart {names}, the report is the same",
+                f"expected another report for each of {names}, it is the same",
                 capture_texts(reports[one]),
                 "red means that a person has to come: give it a report of its own, and FAST another than FLASH",
             )
@@ -99,7 +106,7 @@ def _check_independence(makes: Makes, reports: dict[Signal, bytes]) -> None:
             raise Broken(
                 "expected the report of a signal to be the same whatever was shown before, it is not",
                 [_words(signal), *capture_texts(reports[signal], report)],
-                "keep nothing in show: a report may be lost, and the beacon may have been told by another program",
+                "store nothing in show: a report may be lost, and another program may have changed the beacon",
             )
 
 
@@ -120,9 +127,9 @@ def _check_damaged(makes: Makes, reports: Sequence[bytes], report_id: int | None
             decode_each(codec, reports[:number], KINDS)
             if _is_touch(decode_all(codec, other, KINDS)) and how and not _is_touch(usual[number]):
                 raise Broken(
-                    f"expected a report that is {how} to be no touch, feed told of one",
+                    f"expected a report that is {how} to be no touch, feed returned Touched",
                     capture_texts(other),
-                    "answer it with Garbage(report, reason)",
+                    "return Garbage(report, reason) for it",
                 )
 
 
@@ -131,25 +138,25 @@ def _touches(makes: Makes, reports: Sequence[bytes], name: str) -> None:
     touches = [number for number, events in enumerate(usual) if _is_touch(events)]
     if not touches:
         raise Broken(
-            f"expected a touch in {name}, feed told of none",
+            f"expected a touch in {name}, feed returned no Touched",
             capture_texts(*reports[:3]),
-            "record one, from free to touched",
+            "record a touch: the sensor free, touched, free",
         )
     for number in touches:
         codec = connected_codec(makes)
         decode_each(codec, reports[: number + 1], KINDS)
         if _is_touch(decode_all(codec, reports[number], KINDS)):
             raise Broken(
-                "expected a finger that stays to be one touch, a report that comes twice told of two",
+                "expected one Touched while the finger stays, feed returned it again for the same report",
                 capture_texts(reports[number]),
-                "compare with the report before: a touch is a sensor that was free and is touched",
+                "compare with the report before: return Touched only if the sensor was free there",
             )
         codec.connected()
         if _is_touch(decode_all(codec, reports[number], KINDS)):
             raise Broken(
-                "expected a finger that is there while the beacon is found to be no touch, feed told of one",
+                "expected a finger that is there while the beacon is found to be no touch, feed returned Touched",
                 ["connected, then", *capture_texts(reports[number])],
-                "forget in connected what is known of the sensor, and take the first report as it is",
+                "clear the state of the sensor in connected(); the first report after it is never a touch",
             )
 
 

@@ -77,7 +77,11 @@ def _events(codec: WatchedCodec[Codec], pieces: Iterable[bytes]) -> list[object]
 def _check_news(events: Sequence[object], whole: bytes, name: str) -> None:
     if all(isinstance(event, Garbage | CardUnreadable) for event in events):
         raise Broken(
-            f"expected news of what {name} holds, feed made {len(events)} events of it and all of them are garbage",
+            f"expected events for the messages of {name}, feed returned {_describe(events)}",
             capture_texts(whole),
-            "see that the capture is of this device, that its lines are whole, and that feed gives what it has read",
+            "see that the capture is of this device, that its lines are whole, and that feed returns events",
         )
+
+
+def _describe(events: Sequence[object]) -> str:
+    return f"{len(events)} events, each of them Garbage or CardUnreadable" if events else "none"

@@ -16,10 +16,10 @@ MOST_FLIPS = 1_500  # wrong bits that are tried in a capture; at least one in ea
 MOST_CUTS = 900
 
 COMPARE = (
-    "compare the whole check before a card is told; if the device sends none that sees this, say so with "
-    "check_codec(..., check_sum=False), and let the table find such cards"
+    "compare the whole check before you return CardRead; if no check of the device shows such damage, call "
+    "check_codec(..., check_sum=False): only the table can then find such cards"
 )
-NEXT_ONE = "drop what is no message, and go on with the next one that can begin"
+NEXT_ONE = "drop bytes that are no message, up to the next byte that can begin one"
 FOREIGN = {  # valid messages of other devices
     "an Angel Eye": bytes.fromhex("05 32 44 81 B8 03 34 43 05 33 44 91 CD 03 32 38"),
     "a Bee-Tek": b" [Game]<Card:4S> \r\n [Game]<Card:10H> \r\n",
@@ -57,7 +57,7 @@ def flip_bits(line: bytes, dice: random.Random) -> Iterator[tuple[bytes, str]]:
     """Yield copies of the message with one wrong bit, for each byte and bit."""
     for at in range(len(line)):
         for bit in dice.sample(range(8), 8):
-            yield bytes([*line[:at], line[at] ^ 1 << bit, *line[at + 1 :]]), f"bit {bit} of byte {at + 1} turned over"
+            yield bytes([*line[:at], line[at] ^ 1 << bit, *line[at + 1 :]]), f"bit {bit} of byte {at + 1} inverted"
 
 
 def cut_copies(line: bytes) -> Iterator[tuple[bytes, str]]:
@@ -79,11 +79,15 @@ def _check_one(
     more = cards_of(output) - cards_of(usual)
     if check_sum and more:
         raise Broken(
-            f"expected no other card of a damaged telegram, with {what} {next(iter(more))[0]} is told", shown, COMPARE
+            f"expected no other card from a damaged message, with {what} feed returned {next(iter(more))[0]}",
+            shown,
+            COMPARE,
         )
     later_cards = cards_of(tells(makes(), [*before, *after])) & cards_of(tells(makes(), after[2:]))
     if later_cards - cards_of(output):
-        raise Broken(f"expected the telegrams behind a damaged one, with {what} they are lost", shown, NEXT_ONE)
+        raise Broken(
+            f"expected the messages after a damaged one to be read, with {what} they are lost", shown, NEXT_ONE
+        )
 
 
 def check_gaps(makes: Fresh, tells: Tells, messages: Sequence[bytes], *, numbered: bool) -> None:
@@ -93,9 +97,9 @@ def check_gaps(makes: Fresh, tells: Tells, messages: Sequence[bytes], *, numbere
     each = [tells(codec, run) for run in runs]
     if numbered and any(isinstance(event, TelegramLost) for events in each for event in events):
         raise Broken(
-            "expected no TelegramLost of a capture that is whole, there is one",
+            "expected no TelegramLost in a complete capture, there is one",
             [line.hex(" ").upper() for line in messages[:4]],
-            "see how the numbers go on after the last one, and where they begin anew",
+            "see which number follows the last one, and when the numbers start again",
         )
     if numbered:
         _check_beginning(makes, tells, runs)
@@ -105,7 +109,7 @@ def check_gaps(makes: Fresh, tells: Tells, messages: Sequence[bytes], *, numbere
         due = sum((cards_of(events) for number, events in enumerate(each) if number != missing), Counter())
         shown = [f"{runs[missing][0].hex(' ').upper()}  # missing", runs[missing + 1][0].hex(" ").upper()]
         if due - cards_of(output):
-            raise Broken("expected the cards behind a missing telegram, they are not told", shown, GAP)
+            raise Broken("expected the cards after a missing message, feed did not return them", shown, GAP)
         around = [*each[missing - 1], *each[missing + 1]]
         begun_anew = any(isinstance(event, ShoeStarted) for event in around)  # after a start any number is right
         if numbered and not begun_anew and not any(isinstance(event, TelegramLost) for event in output):
@@ -117,13 +121,13 @@ def _check_beginning(makes: Fresh, tells: Tells, runs: Sequence[Sequence[bytes]]
     for lines in runs:
         if any(isinstance(event, TelegramLost) for event in tells(makes(), lines)):
             raise Broken(
-                "expected no TelegramLost of the first telegram that is heard, there is one",
+                "expected no TelegramLost for the first message that comes, there is one",
                 [lines[0].hex(" ").upper()[:160]],
-                "expect any number of the first telegram, and of the first after reset",
+                "accept any number in the first message, and in the first one after reset",
             )
 
 
-GAP = "give TelegramLost(expected, got), take the new number as the last one, and go on"
+GAP = "return TelegramLost(expected, got), store the new number as the last one, and read on"
 
 
 def _runs(messages: Sequence[bytes]) -> list[list[bytes]]:
@@ -146,18 +150,20 @@ def check_foreign(makes: Fresh, tells: Tells, whole: bytes, sent: bytes) -> None
     read = [who for who, data in FOREIGN.items() if cards_of(tells(makes(), [data]))]
     if len(read) > 1:
         raise Broken(
-            f"expected cards of this device alone, cards are told of what {' and '.join(read)} send",
+            f"expected no cards from other devices, feed returned cards for what {' and '.join(read)} send",
             [FOREIGN[who].hex(" ").upper()[:200] for who in read],
-            "take a card from a whole message of this device alone, and from nothing that looks like one within",
+            "return CardRead only for a whole message of this device, never for a part that looks like one",
         )
     if sent and cards_of(tells(makes(), [sent])):
         raise Broken(
-            "expected no card of what the table sends, as a line may echo it", [sent.hex(" ").upper()[:200]], NEXT_ONE
+            "expected no card from what the table sends (a line may echo it), feed returned one",
+            [sent.hex(" ").upper()[:200]],
+            NEXT_ONE,
         )
     for who, data in FOREIGN.items():
         if cards_of(tells(makes(), [data, whole, whole])) < cards_of(usual):
             raise Broken(
-                f"expected the codec to find back after what {who} sends, the cards behind it are not told",
-                [data.hex(" ").upper()[:200], "and then twice what the capture holds"],
+                f"expected the cards after what {who} sends, feed did not return them",
+                [data.hex(" ").upper()[:200], "then the whole capture, twice"],
                 NEXT_ONE,
             )

@@ -23,10 +23,10 @@ def check_endless(makes: Fresh, tells: Tells, messages: Sequence[bytes]) -> None
         grown = _memory_growth(makes, tells, data)
         if grown > MOST_HELD:
             raise Broken(
-                f"expected no more than a message to be held back, of {LENGTH // 2} more bytes ({what}) feed keeps "
-                f"{grown}",
+                f"expected the codec to store no more than a message, of {LENGTH // 2} more bytes ({what}) it "
+                f"stores {grown}",
                 [f"{data[:24].hex(' ').upper()} and so on"],
-                "drop what has grown longer than any message, and keep nothing of messages that were told",
+                "drop a message that becomes longer than any other, and store nothing of messages that are complete",
             )
 
 
@@ -36,10 +36,10 @@ def endless_inputs(messages: Sequence[bytes]) -> Iterator[tuple[str, bytes]]:
     dice = random.Random(1)
     yield "the capture again and again", b"".join(messages)
     yield (
-        "a telegram without its end",
+        "a message without its end",
         line[: max(1, len(line) // 2)] + line[len(line) // 2 : len(line) // 2 + 1] * LENGTH,
     )
-    yield "the beginning of a telegram again and again", line[: max(1, len(line) // 2)]
+    yield "the beginning of a message again and again", line[: max(1, len(line) // 2)]
     yield "zeros", bytes(1)
     yield "letters without a line's end", b"A"
     yield "noise without a line's end", bytes(byte for byte in dice.randbytes(LENGTH) if byte not in b"\r\n\x03")

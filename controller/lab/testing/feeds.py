@@ -38,16 +38,16 @@ def decode_all(codec: Feedable, data: bytes, kinds: Kinds) -> list[DeviceEvent]:
         raise Broken(
             f"expected feed never to raise, it raised {type(error).__name__}: {error}",
             capture_texts(data),
-            "answer what is no message with Garbage(raw, reason): look at its length and its beginning first",
+            "return Garbage(raw, reason) for what is no message: check its length and its beginning first",
         ) from None
     for event in events:
         if not isinstance(event, kinds):
             names = ", ".join(kind.__name__ for kind in kinds)
-            what = f"expected events of drivers.events, feed gave {event!r:.60}"
-            raise Broken(what, capture_texts(data), f"give {names}, and nothing else")
+            what = f"expected only events of this kind of device, feed returned {event!r:.60}"
+            raise Broken(what, capture_texts(data), f"return {names}, and nothing else")
         if isinstance(event, CardRead) and event.card not in CARDS:
             raise Broken(
-                f"expected a card such as AS, TD or 9H, feed gave {event.card!r:.20}",
+                f"expected a card such as AS, TD or 9H, feed returned {event.card!r:.20}",
                 capture_texts(data),
                 "name the rank first, ten as T, then the suit as C, D, H or S",
             )

@@ -23,8 +23,8 @@ def keeps_what_is_hidden(path: Path) -> Finding | None:
     if path.outcome is None or other.outcome is None or path.outcome.record() == other.outcome.record():
         return None
     return (
-        "expected an outcome that tells nothing of cards which were never turned over, it changes with them",
-        "leave them out of the outcome, or name the field in its `kept`",
+        "expected an outcome that does not depend on cards which were never turned over, it does",
+        "leave such cards out of the outcome, or name the field in its `kept`",
     )
 
 
@@ -38,7 +38,7 @@ def check_hidden_payouts(path: Path) -> Finding | None:
         if payout != other_payout:
             return (
                 f"expected the same return of {stake.market} whatever lies face down, got {payout} and {other_payout}",
-                "pay by what was turned over: the player would be paid by a card that nobody has seen",
+                "have pay use only cards that were turned over: nobody has seen the others",
             )
     return None
 

@@ -22,9 +22,9 @@ def check_highest(game: Game, count: int) -> None:
             amount = won.amount if isinstance(won, Prize) else won
             if stake.odds is None and stake.market in game.highest and amount > most:
                 raise Broken(
-                    f"expected {stake.market} to return no more than GAME.highest tells, {most}; pay returned {amount}",
+                    f"expected {stake.market} to return no more than {most} (GAME.highest), pay returned {amount}",
                     path.script(),
-                    f"name in highest the most that pay gives for {stake.market}: exposures are computed from it",
+                    f"write into highest the most that pay returns for {stake.market}: exposures are computed from it",
                 )
 
 
@@ -38,7 +38,10 @@ def _highest_stated(highest: tuple[Fraction | Prize, ...], kind: type) -> Fracti
 class ExposureBound(Judge):
     """No round pays more than its exposure, computed from the sheet's `highest` and `exclusive`."""
 
-    advice: ClassVar[str] = "name the highest return of each market in `highest`, and only such markets in `exclusive`"
+    advice: ClassVar[str] = (
+        "write into `highest` the most that pay returns for each market; group in `exclusive` only markets of which at "
+        "most one wins in a round"
+    )
 
     def __init__(self, bench: Any) -> None:
         super().__init__(bench)

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 class Judge:
     """Rule of a table, described by its docstring; looks at values of any kind (`Any`)."""
 
-    advice: ClassVar[str] = "look at what the sheet gave for the last card of the script"  # for the sheet's author
+    # for the sheet's author
+    advice: ClassVar[str] = "look at what the procedure and pay return after the last line of the script"
 
     def __init__(self, bench: "Bench") -> None:
         self.bench = bench

@@ -16,7 +16,10 @@ def check_keys(codec: PanelCodec) -> None:
     """Check that the keys of a panel are numbers in ascending order. Raises Broken."""
     keys = tuple(codec.keys)
     if not keys or keys != tuple(sorted({key for key in keys if isinstance(key, int)})):
-        raise Broken(f"expected keys to be numbers in ascending order, each once, got {keys!r:.60}")
+        raise Broken(
+            f"expected keys to be numbers in ascending order, each once, got {keys!r:.60}",
+            change="set keys to the number of each key, such as range(8)",
+        )
 
 
 def lights(codec: PanelCodec) -> list[bytes]:
@@ -33,8 +36,8 @@ def lights(codec: PanelCodec) -> list[bytes]:
         raise
     except Exception as error:  # noqa: BLE001 - anybody's codec
         raise Broken(
-            f"expected a light for every key, it failed ({type(error).__name__}: {error})",
-            change="answer for each of keys, and for each Light and Colour; round to what the panel can show",
+            f"expected a report for every key and light, it failed ({type(error).__name__}: {error})",
+            change="return a report for each key, Light and Colour: the nearest that the panel can show",
         ) from None
     return shows
 
@@ -49,7 +52,7 @@ def _lamps(codec: Lit) -> list[bytes]:
     dark = [lamps[key, Light.OFF] for key in codec.keys]
     if len(set(dark)) < len(dark) or any(lamps[key, Light.ON] == lamps[key, Light.OFF] for key in codec.keys):
         raise Broken(
-            "expected another report for each key, and to switch a lamp on another than to switch it off",
+            "expected another report for each key, and another for a lamp on than off, some are the same",
             capture_texts(*dark[:2]),
             "put the key's number and the light into the report",
         )
@@ -60,7 +63,9 @@ def _lamps(codec: Lit) -> list[bytes]:
 def _pictures(codec: Pictured) -> list[bytes]:
     shows = [codec.picture(key, PICTURE) for key in codec.keys]
     if len({tuple(pages) for pages in shows}) < len(shows):
-        raise Broken("expected another report for each key, some are the same", change="put the key's number into it")
+        raise Broken(
+            "expected another report for each key, some are the same", change="put the key's number into the report"
+        )
     _refuses(lambda key: codec.picture(key, PICTURE), codec.keys)
     return [page for pages in shows for page in pages]
 
@@ -75,5 +80,8 @@ def _refuses(shows: Callable[[int], object], keys: Sequence[int]) -> None:
         except Exception as error:  # noqa: BLE001 - anybody's codec
             reply = f"it raised {type(error).__name__}"
         else:
-            reply = "it gave a report"
-        raise Broken(f"expected ValueError for a key that is not there ({key}), {reply}", change="look into keys first")
+            reply = "it returned a report"
+        raise Broken(
+            f"expected ValueError for a key that is not there ({key}), {reply}",
+            change="raise ValueError for a number that is not in keys",
+        )

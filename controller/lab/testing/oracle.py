@@ -65,7 +65,7 @@ def _ask_oracle(oracle: Oracle, path: Path) -> Judgement:
         raise Broken(
             f"expected the oracle to judge every round that the sheet can play, it failed ({failure})",
             path.script(),
-            "correct the oracle where it takes cards for granted, or the procedure where it leaves them out",
+            "have the oracle work without the cards that this round does not deal, or have the procedure deal them",
         ) from error
 
 

@@ -31,15 +31,15 @@ def check_codec_source(makes: Callable[[], object]) -> None:
     codec, other = makes(), makes()
     if codec is other:
         raise Broken(
-            "expected a fresh codec each time, the same one came twice",
-            change="make it in `makes`: a class, a function",
+            "expected a new codec at each call, the same one came twice",
+            change="pass the class, or a function that makes a codec at each call",
         )
     for kind in type(codec).__mro__[:-1]:
         module = inspect.getmodule(kind)
         for where, called in find_outside_calls(module, {kind.__name__}) if module is not None else ():
             raise Broken(
-                f"expected a codec that knows the bytes alone, {where} uses {called}",
-                change="leave it out: a codec opens nothing, keeps no clock and waits for nothing; the link does",
+                f"expected a codec that uses only the bytes it gets, {where} uses {called}",
+                change="leave it out: the table opens the device, keeps the time and waits",
             )
 
 

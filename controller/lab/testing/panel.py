@@ -53,13 +53,13 @@ def check_panel(
     keys = [event.key for path in captures for event in _pressed_events(makes, bytes_of_capture(path))]
     if pressed is not None and keys != list(pressed):
         raise Broken(
-            f"expected keys {_list(pressed)} to be pressed in the captures, feed told of {_list(keys) or 'none'}",
+            f"expected keys {_list(pressed)} to be pressed in the captures, feed returned {_list(keys) or 'none'}",
             change="number the keys from 0 at the top left, row by row or column by column, and say so in the module",
         )
 
 
 def _pressed_events(makes: Makes, reports: Sequence[bytes]) -> list[Pressed]:
-    events = (event for told_ in decode_each(connected_codec(makes), reports, KINDS) for event in told_)
+    events = (event for batch in decode_each(connected_codec(makes), reports, KINDS) for event in batch)
     return [event for event in events if isinstance(event, Pressed)]
 
 
@@ -87,13 +87,13 @@ class _Session:
         self._check_keys(events, self._reports)
         if not {Pressed, Released} <= {type(event) for event in events}:
             raise Broken(
-                f"expected keys in {name} to be pressed and released, feed told of {_words(_moves(events)) or 'none'}",
+                f"expected keys in {name} to be pressed and released, feed returned {_words(_moves(events)) or 'none'}",
                 capture_texts(*self._reports[:3]),
                 "see that the capture is of this panel, and that feed compares each report with the one before",
             )
         if max(map(len, self._states)) < 2:
             raise Broken(
-                f"expected two keys in {name} to be down together, feed told of one at a time",
+                f"expected two keys in {name} to be down together, feed returned one at a time",
                 capture_texts(*self._reports[:4]),
                 "record two keys pressed together, and have feed look at all keys of a report",
             )
@@ -105,9 +105,9 @@ class _Session:
             decode_all(codec, report, KINDS)
             if again := _moves(decode_all(codec, report, KINDS)):
                 raise Broken(
-                    f"expected a report that comes twice to say nothing new, the second time it said {_words(again)}",
+                    f"expected no press or release from a report that comes again, feed returned {_words(again)}",
                     capture_texts(report),
-                    "compare the keys of a report with those of the one before, and tell what has changed",
+                    "compare the keys of a report with those of the one before, and return what has changed",
                 )
 
     def _check_lost_report(self) -> None:
@@ -121,9 +121,9 @@ class _Session:
                 right = self._states[number + 1]
                 if _moves(self._usual[number]) and down != right:
                     raise Broken(
-                        f"expected {_words_for(right)} after a report was lost, feed told of {_words_for(down)}",
+                        f"expected {_words_for(right)} after a report was lost, feed's events give {_words_for(down)}",
                         [*capture_texts(self._reports[gone]), "which is lost, and then", *capture_texts(report)],
-                        "tell all that has changed since the last report that came, presses and releases",
+                        "return all presses and releases since the last report that came",
                     )
 
     def _check_discovery(self) -> None:
@@ -136,9 +136,10 @@ class _Session:
             codec.connected()
             if moved := _moves(decode_all(codec, report, KINDS)):
                 raise Broken(
-                    f"expected the first report after connected to move no key, it told of {_words(moved)}",
+                    f"expected no press or release from the first report after connected(), "
+                    f"feed returned {_words(moved)}",
                     [*capture_texts(before), "then connected, then", *capture_texts(report)],
-                    "forget in connected which keys were down, and take the first report as it is",
+                    "clear in connected() which keys are down; the first report after it is never a press or release",
                 )
 
     def _known_reports(self) -> Iterator[tuple[bytes, frozenset[int]]]:
@@ -161,15 +162,16 @@ class _Session:
                 whole = self._usual[number]
                 if how and _moves(events) and (how == OTHER_ID or _moves(events) != _moves(whole)):
                     raise Broken(
-                        f"expected a report that is {how} to move no key, it told of {_words(_moves(events))}",
+                        f"expected no press or release from a report that is {how}, "
+                        f"feed returned {_words(_moves(events))}",
                         capture_texts(other),
-                        "answer it with Garbage(report, reason)",
+                        "return Garbage(report, reason) for it",
                     )
                 if _is_garbage(events) and decode_all(codec, report, KINDS) != whole:
                     raise Broken(
-                        "expected garbage to change nothing that is known, the report after it says something else",
+                        "expected a report that is garbage to change nothing, the report after it gives other events",
                         [*capture_texts(other), "and then", *capture_texts(report)],
-                        "look at all of a report before you keep any of it",
+                        "check the whole report before you store any of it",
                     )
 
     def _noise(self) -> None:
@@ -187,9 +189,9 @@ class _Session:
         for event in _moves(events):
             if event.key not in self._keys:
                 raise Broken(
-                    f"expected keys of the panel ({self._keys[0]} to {self._keys[-1]}), feed told of {event.key!r}",
+                    f"expected keys of the panel ({self._keys[0]} to {self._keys[-1]}), feed returned {event.key!r}",
                     capture_texts(*reports[:2]),
-                    "answer a report in which a key is down that is not there with Garbage",
+                    "return Garbage for a report with a key that the panel does not have",
                 )
 
 
@@ -217,7 +219,7 @@ def _apply(down: set[int], events: Iterable[DeviceEvent], report: bytes = b"") -
             raise Broken(
                 f"expected a key to be released before it is pressed again, key {event.key} was pressed twice",
                 capture_texts(report),
-                "compare the keys of a report with those of the one before, and tell what has changed",
+                "compare the keys of a report with those of the one before, and return what has changed",
             )
         (down.add if isinstance(event, Pressed) else down.discard)(event.key)
 

@@ -26,7 +26,7 @@ STAKE = 600  # least stake in minor units, divisible by two and three
 LONGEST = 400  # events of a round, at most
 
 CHANGE = (
-    "let pay answer by the outcome and the Stake alone, whoever bets and however often it is asked; GAME.joins names "
+    "have pay use only the outcome and the Stake, whoever bets and however often it is asked; GAME.joins names "
     "the bet that makes a participant, GAME.follow_ons the stakes that come with decisions"
 )
 
@@ -63,14 +63,14 @@ class SettledRound:
             stopped = f"stops ({bench.fault})" if bench.fault else f"is {bench.life} after {LONGEST} events"
             raise self._report(
                 f"expected a round in which all goes right to be settled, it {stopped}",
-                "have the procedure go on to its outcome, and pay answer for every bet",
+                "have the procedure return its outcome, and pay an amount for every bet",
             )
         paid, simulated = self._return_per_unit(), self._simulated_return()
         if abs(paid - simulated) > Fraction(len(bench.facts("paid")), self._stake):
             name, table, other = self._market.name, float(paid), float(simulated)
             raise self._report(
-                f"expected the table to pay what the return of {name} is made of, it pays {table:.2f} for each unit "
-                f"staked, and the same round simulated {other:.2f}",
+                f"expected the table to pay {name} as the simulation does, in this round it pays {table:.2f} for each "
+                f"unit staked, and the simulation {other:.2f}",
                 CHANGE,
             )
 

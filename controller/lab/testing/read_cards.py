@@ -13,5 +13,5 @@ def check_cards(events: Iterable[object], cards: Sequence[str]) -> None:
     if read_cards != list(cards):
         raise Broken(
             f"expected the cards {' '.join(cards)} in the captures, feed read {' '.join(read_cards) or 'none'}",
-            change="tell a card only of a whole code that is one: a card that is guessed is money lost",
+            change="return CardRead only for a whole code, with the card of that code: a guessed card is lost money",
         )

@@ -30,7 +30,8 @@ def connected_codec(makes: Callable[[], OneOfUsb]) -> OneOfUsb:
     try:
         codec.connected()
     except Exception as error:  # noqa: BLE001 - anybody's codec
-        raise Broken(f"expected connected never to raise, it raised {type(error).__name__}: {error}") from None
+        what = f"expected connected never to raise, it raised {type(error).__name__}: {error}"
+        raise Broken(what, change="have connected return the reports to send first; [] if there are none") from None
     return codec
 
 
@@ -61,31 +62,43 @@ def check_device(makes: Callable[[], UsbCodec], kind: str, usb: Usb) -> None:
     check_codec_source(makes)
     codec = makes()
     if not isinstance(codec.name, str) or not codec.name or codec.kind != kind:
-        raise Broken(f'expected name to be a text and kind "{kind}", got {codec.name!r} and {codec.kind!r}')
+        raise Broken(
+            f'expected name to be a text and kind "{kind}", got {codec.name!r} and {codec.kind!r}',
+            change="set name and kind in the class",
+        )
     if not isinstance(codec.report_bytes, int) or codec.report_bytes < 1:
-        raise Broken(f"expected report_bytes to be the bytes of the longest report, got {codec.report_bytes!r}")
+        raise Broken(
+            f"expected report_bytes to be the bytes of the longest report, got {codec.report_bytes!r}",
+            change="set report_bytes to a whole number from 1",
+        )
     if not codec.matches(*usb):
-        raise Broken(f"expected matches to know {_ids(usb)}, it does not", change="compare vendor and product")
+        raise Broken(f"expected matches to be True for {_ids(usb)}, it is False", change="compare vendor and product")
     if strangers := [other for other in STRANGERS if other != usb and codec.matches(*other)]:
         raise Broken(
-            f"expected matches to know its own device alone, it takes {_ids(strangers[0])} too",
+            f"expected matches to be True for this model alone, it is also True for {_ids(strangers[0])}",
             change="compare vendor and product with those of this model: another device would be opened and written to",
         )
     if (reason := codec.refusal(usb[1])) is not None:
-        raise Broken(f"expected refusal to be None for {_ids(usb)}, got {reason!r:.60}")
+        raise Broken(
+            f"expected refusal to be None for {_ids(usb)}, got {reason!r:.60}",
+            change="return a reason only for product ids that the codec cannot use",
+        )
 
 
 def check_sent(codec: UsbCodec, sent: Iterable[bytes]) -> None:
     """Check that `checked` accepts these reports and refuses others. Raises Broken."""
     first, again = (list(codec.connected()) for _ in range(2))
     if first != again:
-        raise Broken("expected connected to give the same reports each time, the second time they are others")
+        raise Broken(
+            "expected connected to return the same reports each time, the second time they differ",
+            change="have connected return reports that depend on nothing received before",
+        )
     for report in (sent_ := [*first, *sent]):
         if not isinstance(report, bytes) or _is_refused(codec, report):
             raise Broken(
-                "expected checked to let through what the codec itself sends, it refuses",
+                "expected checked to return what the codec itself sends, it refuses",
                 capture_texts(report) if isinstance(report, bytes) else [repr(report)[:60]],
-                "have checked return its own reports, and connected, backlight, picture and show give bytes",
+                "have checked return these reports unchanged, and connected, backlight, picture and show return bytes",
             )
     lengths = sorted({len(report) for report in sent_})
     dice = random.Random(0)
@@ -94,9 +107,9 @@ def check_sent(codec: UsbCodec, sent: Iterable[bytes]) -> None:
     let_through = [one for one in strange if not _is_refused(codec, one)]
     if let_through or not any(_is_refused(codec, one) for one in random_):
         raise Broken(
-            "expected checked to raise ValueError for what is no report of this codec, it lets through",
+            "expected checked to raise ValueError for what is no report of this codec, it returned",
             capture_texts((let_through or random_)[0]),
-            "compare with what the device takes: a wrong one may wear out its memory or change its mode",
+            "compare with what the device accepts: a wrong report may wear out its memory or change its mode",
         )
 
 
@@ -130,9 +143,9 @@ def check_alone(makes: Callable[[], UsbCodec], reports: Sequence[bytes], kinds: 
     both = [(decode_all(first, one, kinds), decode_all(second, other, kinds))[0] for one, other in pairs]
     if both != usual:
         raise Broken(
-            "expected two devices of the model at once to be told apart, what one says depends on the other",
+            "expected two codecs to be independent, the events of one depend on the other",
             capture_texts(*reports[:2]),
-            "keep what is known of a device in self, made by __init__, and not in the class or the module",
+            "store the state of a device in self, made by __init__, and not in the class or the module",
         )
 
 

@@ -21,11 +21,11 @@ SAMPLES = (
 )
 DOUBTFUL = 2.5  # standard errors from which a figure is doubtful, so that more rounds are dealt
 
-CORRECT_COUNT = "correct the function that counts, the procedure or pay: all three have to tell of the same game"
+CORRECT_COUNT = "correct the function that counts, the procedure or pay: all three have to follow the same rules"
 CORRECT_PUBLISHED = "correct the procedure, the pay table that `pay` reads, or the market's `published`"
 GIVE_STRATEGY = "give GAME.strategy, such as a Chart; or name in Exact.decision the option that was counted"
 CORRECT_COUNTED = (
-    "give one Exact for each market that GAME.counted names, its `returned` a Fraction for one unit staked"
+    "return one Exact for each market that GAME.counted names, its `returned` a Fraction for one unit staked"
 )
 
 
@@ -34,7 +34,7 @@ def check_returns(game: Game) -> None:
     counted = _counted_returns(game)
     for market, text in published_deviations(game, counted):
         raise Broken(
-            f"expected the published return of {market.name} to be what is counted, {text}", change=CORRECT_PUBLISHED
+            f"expected the published return of {market.name} to be the counted one, {text}", change=CORRECT_PUBLISHED
         )
     for bettor in dict.fromkeys([*map(bettor_of, counted), STANDARD]):
         if figures := _figures(game, bettor, counted):
@@ -108,7 +108,7 @@ def _compare_exactly(figure: StatedReturn, actual_return: Fraction) -> None:
         kind = "published" if figure.exact is None else "counted"
         name, stated, actual = figure.market.name, float(100 * figure.returned), float(100 * actual_return)
         raise Broken(
-            f"expected {name} to return what it says, it is {kind} with {stated:.4f} %, all rounds there are give "
+            f"expected the figures of {name} to agree, it is {kind} with {stated:.4f} %, and all possible rounds give "
             f"{actual:.4f} %",
             change=figure.change,
         )
@@ -122,7 +122,7 @@ def _compare_by_chance(game: Game, bettor: Bettor, figures: Sequence[StatedRetur
             sample = Sample.of(counts[figure.market.name], highest_return(game, figure.market, bettor))
             wide = replace(sample, tolerance=tolerances * sample.tolerance)
             for text in simulated_deviations(figure.market, figure.exact, wide):
-                raise Broken(f"expected {figure.market.name} to return what it says, {text}", change=figure.change)
+                raise Broken(f"expected the figures of {figure.market.name} to agree, {text}", change=figure.change)
         doubtful = [one for one in doubtful if one.is_doubtful(Estimate.of(counts[one.market.name]))]
 
 

@@ -63,13 +63,16 @@ def _check_descriptors(makes: Makes, descriptor: bytes | None) -> Makes:
     for other in (b"", KEYBOARD, b"\xfe"):
         if not _reason(makes(), other):
             raise Broken(
-                "expected described to say why it does not take another report descriptor, it took",
+                "expected described to return why it refuses another report descriptor, it accepted",
                 capture_texts(other),
-                "return the reason, and what to set on the scanner; anybody's keyboard could type cards",
+                "return the reason, and what to set on the scanner: otherwise any keyboard could type cards",
             )
     if descriptor is None or (reason := _reason(makes(), descriptor)):
-        problem = "none was given" if descriptor is None else f"it said: {reason}"
-        raise Broken(f"expected described to take the scanner's own report descriptor, {problem}")
+        problem = "none was given" if descriptor is None else f"it returned {reason!r}"
+        raise Broken(
+            f"expected described to accept the scanner's own report descriptor, {problem}",
+            change="give the descriptor to check_scanner, and have described return None for it",
+        )
 
     def ready() -> UsbCodec:
         codec = makes()
@@ -91,7 +94,7 @@ def _reason(codec: UsbCodec, descriptor: bytes) -> str | None:
 def _reads(makes: Makes, reports: Sequence[bytes], name: str) -> None:
     cards = _cards(decode_each(connected_codec(makes), reports, KINDS))
     if not cards:
-        raise Broken(f"expected cards in {name}, feed told of none", capture_texts(*reports[:3]), "record some")
+        raise Broken(f"expected cards in {name}, feed returned no CardRead", capture_texts(*reports[:3]), "record some")
 
 
 def _parts(makes: Makes, reports: Sequence[bytes]) -> None:
@@ -105,18 +108,18 @@ def _parts(makes: Makes, reports: Sequence[bytes]) -> None:
         left = _cards(decode_each(codec, [*reports[:gone], *reports[gone + 1 :]], KINDS))
         if len(left) > len(usual) or any(left.count(card) > usual.count(card) for card in left):
             raise Broken(
-                "expected no other cards where a report was lost, there were some",
+                "expected no other cards after a report was lost, feed returned some",
                 [*capture_texts(reports[gone]), "is lost", f"cards: {' '.join(left)}"],
-                "tell a card only of a whole code: what is left of one is CardUnreadable",
+                "return CardRead only for a whole code, and CardUnreadable for a part of one",
             )
         codec = connected_codec(makes)
         decode_each(codec, reports[: gone + 1], KINDS)
         codec.connected()
         if _cards(decode_each(codec, reports, KINDS)) != usual:
             raise Broken(
-                "expected connected to forget half a code, and what was read before it, it does not",
+                "expected connected() to drop half a code and what was read before, it does not",
                 [*capture_texts(reports[gone]), "then connected, then all of the capture"],
-                "clear in connected all that feed keeps",
+                "clear in connected() all that feed stores",
             )
 
 
@@ -132,12 +135,12 @@ def _check_damaged(makes: Makes, reports: Sequence[bytes], report_id: int | None
                 raise Broken(
                     f"expected a report that is {how} to be no card, feed read {' '.join(cards)}",
                     capture_texts(other),
-                    "answer it with Garbage(report, reason), and CardUnreadable where a card may have gone by",
+                    "return Garbage(report, reason) for it, and CardUnreadable too if a card may have passed",
                 )
     codec = connected_codec(makes)
     for report in noise(codec, reports):
         decode_all(codec, report, KINDS)
 
 
-def _cards(all_told: Iterable[Iterable[DeviceEvent]]) -> list[str]:
-    return [event.card for events in all_told for event in events if isinstance(event, CardRead)]
+def _cards(batches: Iterable[Iterable[DeviceEvent]]) -> list[str]:
+    return [event.card for events in batches for event in events if isinstance(event, CardRead)]

@@ -51,8 +51,8 @@ def _failure_texts(path: Path, error: Exception) -> tuple[str, Iterator[str], st
     where = str(error) if isinstance(error, SheetFailed) else f"{type(error).__name__}: {error}"
     if (step := _unsound_step(path)) is not None:
         where = f"{where}: {step}"
-    expected = f"expected the procedure to take every card and decision of the deck, it failed ({where})"
-    return expected, path.script(), "have the procedure ask only of what has been dealt, and return its outcome"
+    expected = f"expected the procedure to work for every card and decision, it failed ({where})"
+    return expected, path.script(), "have the procedure use only cards that have been dealt, and return its outcome"
 
 
 def _unsound_step(path: Path) -> object:
@@ -71,7 +71,7 @@ def ends(path: Path) -> Finding | None:
     if path.outcome is not None:
         return None
     return (
-        f"expected every round to end, this one wants {path.steps[-1]} after {len(path.answers)} steps",
+        f"expected every round to end, this one still asks for {path.steps[-1]} after {len(path.answers)} steps",
         "have the procedure return its outcome whatever cards come",
     )
 
@@ -84,7 +84,7 @@ def check_places(path: Path) -> Finding | None:
         return None
     return (
         f"expected cards to go to GAME.places ({', '.join(path.game.places)}), one went to {strange[0]!r}",
-        f"add {strange[0]!r} to places, or name the Hand as one of them",
+        f"add {strange[0]!r} to places, or give the Hand the name of one of them",
     )
 
 
@@ -96,7 +96,7 @@ def asks_whom_it_may(path: Path) -> Finding | None:
             continue
         if strange := [who for who in step.who if seat_of(who) not in players]:
             return (
-                f"expected a question to those who take part ({', '.join(sorted(players))}), got one to {strange[0]!r}",
+                f"expected a question to participants only ({', '.join(sorted(players))}), got one to {strange[0]!r}",
                 "ask participants.players, or participants.seats where the game has seats",
             )
     return None
@@ -132,7 +132,7 @@ def is_alone(path: Path) -> Finding | None:
     try:
         drive(path, path.answers[: len(path.answers) // 2])
         outcome, other = drive_beside(path)
-        result = "others"
+        result = "other ones"
     except SheetFailed as error:
         outcome, other, result = None, None, f"a failure ({error})"
     if outcome == other == path.outcome:
@@ -186,12 +186,13 @@ def pays(path: Path) -> Finding | None:
             won = path.game.pay(path.outcome, stake)
         except Exception as error:  # noqa: BLE001 - anybody's sheet
             what = (
-                f"expected pay to answer for every bet, for {stake.market} it failed ({type(error).__name__}: {error})"
+                f"expected pay to return an amount for every bet, for {stake.market} it failed "
+                f"({type(error).__name__}: {error})"
             )
-            return what, f"give pay an answer for {stake.market}, also where the bet is lost"
+            return what, f"have pay return an amount for {stake.market}, also where the bet is lost"
         if path.game.pay(path.outcome, stake) != won:
             what = f"expected pay to return the same each time it is asked, for {stake.market} it does not"
-            return what, "let pay answer by the outcome and the Stake alone: it is asked again after a restart"
+            return what, "have pay use only the outcome and the Stake: it is asked again after a restart"
         if not isinstance(won, Prize) and not (isinstance(won, Fraction) and won >= 0):
             what = f"expected pay to return a Fraction from 0 on or a Prize, for {stake.market} it returned {won!r}"
             return what, "return Fraction(0) for a lost bet, Fraction(1) for the stake back, Fraction(2) for even money"
@@ -211,8 +212,8 @@ def is_told(path: Path) -> Finding | None:
                 game.face.forms(cards)
     except Exception as error:  # noqa: BLE001 - anybody's sheet
         return (
-            f"expected the result of every round to be told, it failed ({type(error).__name__}: {error})",
-            "have result, remarks, score and forms answer for every outcome as it is recorded",
+            f"expected a sentence for the result of every round, it failed ({type(error).__name__}: {error})",
+            "have result, remarks, score and forms work for every outcome, with the fields as they are recorded",
         )
     return None
 
@@ -233,8 +234,8 @@ def is_decided(path: Path) -> Finding | None:
         except Exception as error:  # noqa: BLE001 - anybody's strategy
             flaw = f"it failed ({type(error).__name__}: {error})"
         return (
-            f"expected the strategy to choose out of {options} for everybody asked, by the cards that lie open, {flaw}",
-            "have decide answer for each of ask.who, whatever is in `seen`",
+            f"expected the strategy to choose one of {options} for each of ask.who, {flaw}",
+            "have decide return an option for each of ask.who, whatever face-up cards it gets",
         )
     return None
 

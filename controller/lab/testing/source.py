@@ -22,7 +22,7 @@ def check_source(game: Game) -> None:
         return
     for where, called in find_outside_calls(module, _functions_of(game)):
         raise Broken(
-            f"expected a sheet that knows the cards and decisions alone, {where} uses {called}",
+            f"expected a sheet that uses only the cards and decisions, {where} uses {called}",
             change="leave it out: the same cards have to give the same steps, outcome and payments years later too",
         )
     for node in undriven_calls(ast.parse(inspect.getsource(module))):

@@ -24,5 +24,5 @@ def check_stakes(game: Game, count: int) -> None:
         if decision not in options:
             raise Broken(
                 f"expected the decisions of follow_ons among {', '.join(sorted(options))}, got {decision!r}",
-                change="name in follow_ons the option as the procedure asks it",
+                change="write into follow_ons the option as the procedure names it",
             )

@@ -12,7 +12,7 @@ from .watch import Fresh, Tells
 
 NOISES = 40  # random byte sequences
 LONGEST = 600  # bytes of noise, more than any codec may store
-KEEP = "keep what is not whole yet until the next feed"
+KEEP = "store an incomplete message until the next feed"
 
 
 def check_pieces(makes: Fresh, tells: Tells, messages: Sequence[bytes]) -> None:
@@ -43,13 +43,13 @@ def _check_cuts(makes: Fresh, tells: Tells, whole: bytes, usual: Sequence[object
     for cut in range(1, len(whole)):
         if tells(makes(), [whole[:cut], whole[cut:]]) != usual:
             raise Broken(
-                f"expected the same events however the bytes are cut, cut after byte {cut} they are others",
+                f"expected the same events however the bytes are cut, cut after byte {cut} they differ",
                 [whole[:cut].hex(" ").upper()[-120:], whole[cut:].hex(" ").upper()[:120]],
                 KEEP,
             )
     if tells(makes(), (bytes([byte]) for byte in whole)) != usual:
         raise Broken(
-            "expected the same events however the bytes are cut, byte by byte they are others",
+            "expected the same events however the bytes are cut, byte by byte they differ",
             capture_texts(whole),
             KEEP,
         )
@@ -69,10 +69,9 @@ def _check_two_at_once(makes: Fresh, tells: Tells, messages: Sequence[bytes], us
         for output in zip(*pairs, strict=True):
             if [event for events in output for event in events] != list(usual):
                 raise Broken(
-                    "expected the same events while a second codec is fed, they are others",
+                    "expected the same events while a second codec is fed, they differ",
                     capture_texts(*messages[:3]),
-                    "keep all that feed keeps in self, made in __init__; nothing in the class or the module, "
-                    "nothing twice",
+                    "store the state in self, made in __init__, not in the class or the module; return no event twice",
                 )
 
 
@@ -85,9 +84,9 @@ def _check_noise(makes: Fresh, tells: Tells, whole: bytes, usual: Sequence[objec
         events = tells(makes(), [noise, whole, whole])
         if list(events[-len(usual) :] if usual else []) != list(usual):
             raise Broken(
-                f"expected the codec to find back after {len(noise)} bytes of noise, what came after them is lost",
-                [noise.hex(" ").upper()[:120], "and then twice what the capture holds"],
-                "drop what cannot begin a message, up to the next one that can, and hold back no more than a message",
+                f"expected the messages after {len(noise)} bytes of noise, feed did not return them",
+                [noise.hex(" ").upper()[:120], "then the whole capture, twice"],
+                "drop bytes that cannot begin a message, and store no more than one message",
             )
 
 
@@ -99,7 +98,7 @@ def _check_reset(makes: Fresh, tells: Tells, whole: bytes, usual: Sequence[objec
         codec.codec.reset()
         if tells(codec, [whole]) != usual:
             raise Broken(
-                f"expected reset to forget what was half received, after {cut} bytes it does not",
+                f"expected reset to clear the state, after {cut} bytes it does not",
                 [whole[:cut].hex(" ").upper()[-120:], "then reset, then all of the capture"],
-                "clear in reset all that feed keeps",
+                "clear in reset all that feed stores",
             )

@@ -25,9 +25,9 @@ STEPS = 20_000  # steps of an empty loop, the unit in which work is measured
 MOST_LOOPS = 10  # most loops of STEPS for one message; our codecs need a hundredth of one
 ENDLESS = 60 * MOST_LOOPS
 
-WAITS = "expected feed to answer at once, it waits"
-NO_WAIT = "leave out what sleeps or waits: the table's link has the time, and calls feed when bytes have come"
-QUICK = "do no more for a telegram than to read it; look at each byte once"
+WAITS = "expected feed to return at once, it waits"
+NO_WAIT = "leave out what sleeps or waits: the table waits, and calls feed when bytes have come"
+QUICK = "look at each byte of a message once, and do nothing else"
 
 
 class Codec(Feedable, Protocol):
@@ -120,7 +120,7 @@ def _look_on(thread: threading.Thread, progress: Progress, done: Future[None]) -
             raise Broken(WAITS, progress.capture_text(), NO_WAIT)
         if feeds % 2 and spent - begun > limit:
             _stop(thread)
-            raise Broken("expected feed to come back, it goes round without an end", progress.capture_text(), QUICK)
+            raise Broken("expected feed to return, it is in an endless loop", progress.capture_text(), QUICK)
 
 
 def _is_done(done: Future[None]) -> bool:
@@ -186,7 +186,7 @@ def _check_spent(messages: Sequence[bytes], passes: Sequence[Sequence[tuple[bool
         times = min(spent for _, spent in feeds) / limit
         if times > 1:
             raise Broken(
-                f"expected a telegram to take the processor no longer than {STEPS * MOST_LOOPS} steps of a bare loop, "
+                f"expected a message to take the processor no longer than {STEPS * MOST_LOOPS} steps of a bare loop, "
                 f"it takes {times:.0f} times as long",
                 [line.hex(" ").upper()[:200]],
                 QUICK,
