@@ -52,6 +52,7 @@ class Bench:
         self.position = Position(self.games)
         self.state = State()
         self.do(e.Begin("bench"), e.OpenTable("manager"), e.DealerOn("dealer"), e.LoadShoe())
+        self.begun, self.own = self.state, len(self.heard)  # state after the bench's own events, and their number
 
     def do(self, *events: e.Event) -> list[Record]:
         """Give these events to the table, all at the present time; return their records."""

@@ -10,11 +10,18 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+import msgspec
+from msgspec.structs import replace
+
 from ...core.causes import Undriven
 from ...core.encoding import encode
+from ...core.house import Terms
 from ...games.installing.fit import Unfit, validate_game
 from ...rules.dealing import SheetFailed
 from ...rules.game import Game
+from ...rules.procedure import plain
+from ...script.directives import Recorded
+from ...script.reader import write_line
 from .bench import Bench
 from .broken import Broken, lines_of
 from .chance import Roll, play
@@ -47,7 +54,7 @@ TRIES = 120  # tries to find a smaller script
 class Driven(Judge):
     """An open round can always continue, whatever events come."""
 
-    advice = "the fault says where the sheet failed: have it answer there"
+    advice = "correct the line that is named in brackets: it has to work for every card and decision"
 
     def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
         assert after.fault is None or after.fault.code != "replay_failed", after.fault.came.setting
@@ -87,7 +94,7 @@ def _check_fields(game: Game) -> None:
     except SheetFailed as error:
         raise Broken(
             f"expected a procedure that begins with a step, it fails ({error})",
-            change="have it ask only of what has been dealt",
+            change="have it use only cards that have been dealt",
         ) from None
 
 
@@ -120,8 +127,8 @@ def fault_of(table: Callable[[], Bench], rolled: Sequence[Roll]) -> tuple[str, s
     except AssertionError as error:
         judge = judge_of(error)
     except Exception as error:  # noqa: BLE001 - anybody's sheet
-        rule = f"nothing that comes makes the program fail, this did ({type(error).__name__}: {error})"
-        return rule, "have the sheet answer for every card and decision", _script(bench)
+        rule = f"no event makes the program fail, the last one of this script does ({type(error).__name__}: {error})"
+        return rule, "have the sheet work for every card and decision", _script(bench)
     else:
         return None
     broken_rule = f"{' '.join((judge.__doc__ or '').split())} {error_text(bench)}".strip()
@@ -145,7 +152,23 @@ def error_text(bench: Bench | None) -> str:
 
 
 def _script(bench: Bench | None) -> list[str]:
-    return [] if bench is None else [*lines_of(bench.heard[4:])]  # without the bench's own four events at its start
+    """Script of a bench for `tablectl play`: the config as comments, the state at the beginning, the events."""
+    if bench is None:
+        return []
+    begin = write_line(Recorded(replace(bench.begun, seq=bench.begun.seq - 1)))  # its last record is the state itself
+    return [*_config_lines(bench.house.terms), begin, *lines_of(bench.heard[bench.own :])]
+
+
+def _config_lines(terms: Terms) -> Iterator[str]:
+    """Comments on the keys of a config under which `tablectl play` repeats the script."""
+    usual = plain(Terms())
+    for key, value in plain(terms).items():
+        if value == usual[key]:
+            continue
+        section, line = (
+            ("rulings", {"second_person_above": value / 100}) if key == "second_above" else ("table", {key: value})
+        )
+        yield f"# under [{section}]: {msgspec.toml.encode(line).decode().strip()}"
 
 
 def shrink_rolls(rolled: Sequence[Roll], fails: Callable[[Sequence[Roll]], bool]) -> Sequence[Roll]:
