@@ -130,7 +130,7 @@ class PanelSection(Section, frozen=True):
     model: str | None = None  # model of the panel; without one the dealer works at the screen
     serial: Text | None = None  # serial number, if several are plugged in; "none": it has none
     at: Text | None = None  # its USB socket, as `tablectl devices` prints it
-    unit: Annotated[int, Meta(ge=0, le=255)] | None = None  # unit id that was set on it
+    unit: Annotated[int, Meta(ge=0, le=255)] | None = None  # or its unit id, set with the maker's program
     keys: KeysSection = KeysSection()
 
     @property
@@ -175,7 +175,7 @@ class PanelSection(Section, frozen=True):
 class BeaconSection(Section, frozen=True):
     """The light that calls the shift manager."""
 
-    model: str | None = None
+    model: str | None = None  # green: bets; yellow: dealing; red flashing with buzzer: the manager is called
     serial: Text | None = None  # serial number, if several are plugged in; "none": it has none
     at: Text | None = None  # its USB socket, as `tablectl devices` prints it
     touch: bool = False  # ne_usb only: a touch of its sensor acknowledges the fault

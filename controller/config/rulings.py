@@ -8,6 +8,9 @@ from ..core.bounds import MOST_RESETTLE_HOURS, MOST_STAKE
 from .limits import minor
 from .sections import Section
 
+Amount = Annotated[float, Meta(ge=0, le=MOST_STAKE)]
+Hours = Annotated[int, Meta(ge=0, le=MOST_RESETTLE_HOURS)]
+
 
 class RulingsSection(Section, frozen=True):
     """Rulings that need two people.
@@ -18,8 +21,8 @@ class RulingsSection(Section, frozen=True):
     a round in which two people may settle it anew; 0: never.
     """
 
-    second_person_above: Annotated[float, Meta(ge=0, le=MOST_STAKE)] | None = None  # a second person confirms above it
-    resettle_hours: Annotated[int, Meta(ge=0, le=MOST_RESETTLE_HOURS)] = 48  # hours to settle an ended round anew
+    second_person_above: Amount | None = None  # if one person's rulings move more in a round, a second person confirms
+    resettle_hours: Hours = 48  # hours after its end in which a round may be settled anew; 0: never
 
     def second_above(self, currency: str) -> int | None:
         """Return the limit in minor units of `currency`; None: no second person is ever needed.

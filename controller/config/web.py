@@ -25,7 +25,7 @@ class WebSection(Section, frozen=True):
     idle: Annotated[int, Meta(ge=1, le=3600)] = 300  # seconds without a touch after which the PIN is asked again
     kiosk: bool = False  # always false: use `tablectl kiosk` to make a browser the dealer's screen
     language: Literal["en", "ro"] = "en"  # language of the dealer's screen and the overlay
-    theme: Text | None = None  # file with the studio's look of the overlay
+    theme: Text | None = None  # file with the overlay's look: colours, logo, font, free edges
     graphics: tuple[Text, ...] = ()  # origins of graphics servers that may show the overlay
 
     def place(self) -> tuple[str, int] | None:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from datetime import date
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
@@ -576,6 +577,26 @@ def test_every_default_that_an_example_shows_is_the_default(path, tmp_path):
             changed = tmp_path / "table.toml"
             changed.write_text(text.replace(line, shown), encoding="utf-8")
             assert load(changed).house("dealer") == house, line
+
+
+COMPUTED = {  # keys whose default depends on the model, the table's name or the folder
+    "table.confirm", "shoe.baud", "panel.keys", "limits.markets", "api.socket", "web.users", "people.file",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=[path.name for path in EXAMPLES])
+def test_an_example_value_that_is_no_default_is_indented(path):
+    text = path.read_text(encoding="utf-8")
+    raw = tomllib.loads(text)
+    for line in text.splitlines():
+        key = line.removeprefix("# ").partition(" = ")[0]
+        if not line.startswith("# ") or not key.isidentifier() or '"..."' in line:
+            continue
+        changed = tomllib.loads(text.replace(line, line.removeprefix("# ")))
+        section = next(name for name, values in changed.items() if values != raw.get(name))
+        own = next(name for name, value in changed[section].items() if value != raw.get(section, {}).get(name))
+        if section != "game" and f"{section}.{own}" not in COMPUTED:
+            assert changed[section][own] == json.loads(msgspec.json.encode(getattr(getattr(Config(), section), own))), line
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=[path.name for path in EXAMPLES])
