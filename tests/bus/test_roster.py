@@ -124,3 +124,13 @@ def test_a_floor_trusts_no_table_before_the_first_roster():
     assert floor.troubles == []  # a message just before the roster is not reported as a trouble
     assert floor.trust({"t1": floor.public}, {}) == {"t1"}
     assert not floor.is_sound(subject, headers, b"{}")
+    assert floor.trust({"t1": floor.public, "t2": floor.public}, {}) == set()
+    assert [trouble.parts["key"] for trouble in floor.troubles] == [table.public]
+
+
+def test_of_many_unsigned_subjects_the_latest_are_reported(monkeypatch):
+    monkeypatch.setattr("controller.bus.seals.MOST", 2)
+    floor = Seals(SEED, {}, {})
+    for subject in ("a", "b", "a", "c"):
+        floor.is_sound(subject, {}, b"")
+    assert [(trouble.parts["subject"], trouble.parts["count"]) for trouble in floor.troubles] == [("a", 2), ("c", 1)]

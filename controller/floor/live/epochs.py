@@ -57,7 +57,7 @@ class Epochs:
 
     def forget(self, table: str) -> None:
         """Drop all heads that a former key of this table has signed."""
-        for by_table in (self._head_numbers, self._heads, self._stands, self._rivals):
+        for by_table in (self._head_numbers, self._heads, self._stands):
             by_table.pop(table, None)
 
     def judge_anew(self) -> None:
