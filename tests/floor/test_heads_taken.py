@@ -1,12 +1,15 @@
 """Heads on the bus at a floor: only those signed by their table count, each once."""
 
+import asyncio
 from types import SimpleNamespace
 
 import msgspec
 
 from controller.bus.stream_reader import StoredMessage
 from controller.core.mark import Mark
-from controller.floor.live.epochs import Epochs
+from controller.floor.live.epochs import HEARD, Epochs
+from controller.journal.tasks import cancel_tasks
+from tests.patience import on_loop, until
 
 
 def head(seq: int, epoch: str, table: str = "t1", *, sound: bool = True) -> StoredMessage:
@@ -37,6 +40,46 @@ def test_each_stored_head_is_read_once():
     assert epochs._last_seq == 1
 
 
+def test_a_stream_made_anew_during_a_failure_is_read_at_once(monkeypatch):
+    """Else the heads of the former stream would count for a minute more."""
+    monkeypatch.setattr("controller.floor.live.epochs.AGAIN", 0)
+    epochs, there, looks = epochs_after(head(1, "e1")), asyncio.Event(), []
+    there.set()
+
+    async def stream_info(_: str) -> SimpleNamespace:
+        return SimpleNamespace(created="later" if len(looks) > 1 else "first", state=SimpleNamespace(last_seq=1))
+
+    async def read() -> None:
+        looks.append(list(epochs._heads))
+        if len(looks) == 2:
+            raise TimeoutError
+
+    stream = SimpleNamespace(stream_info=stream_info)
+    epochs._line, epochs._read = SimpleNamespace(there=there, client=SimpleNamespace(jetstream=lambda: stream)), read
+
+    async def steps() -> None:
+        task = asyncio.create_task(epochs.run())
+        await until(lambda: len(looks) > 2)
+        await cancel_tasks([task])
+
+    on_loop(steps)
+    assert looks[:3] == [["t1"], ["t1"], []]
+
+
 def test_a_malformed_head_is_skipped():
     epochs = epochs_after(head(1, "e1"), StoredMessage("tablectl.main.t1.head", 2, {"sound": "True"}, b"{}", 0))
     assert (epochs.is_current("t1", "e1"), epochs._head_numbers) == (True, {"t1": 2})
+
+
+def test_a_second_pc_is_reported_while_it_is_heard():
+    """Until three seconds after its last beat, until its epoch is the current one, or until the table has a new key."""
+    epochs = epochs_after(head(1, "e1"), head(2, "e2"))
+    assert not epochs.is_rival("t1", "e2", 0)
+    assert epochs.troubles_of("t1", 0) == ()
+    assert epochs.is_rival("t1", "e1", 0)
+    assert [trouble.parts for trouble in epochs.troubles_of("t1", HEARD)] == [{"theirs": "e1", "ours": "e2"}]
+    assert epochs.troubles_of("t1", HEARD + 1) == ()
+    epochs._stands["t1"] = epochs._heads["t1"]["e1"]
+    assert epochs.troubles_of("t1", HEARD) == ()
+    epochs.forget("t1")
+    assert epochs.troubles_of("t1", HEARD) == ()

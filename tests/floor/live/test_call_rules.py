@@ -320,11 +320,29 @@ def test_a_later_note_of_another_floor_is_kept():
     with_calls(steps)
 
 
+def subscriptions() -> TableSubscriptions:
+    """Return a floor's subscriptions that have received nothing yet; no head is known."""
+    live = TableSubscriptions.__new__(TableSubscriptions)
+    live._newest, live._past, live._beaten, live._ahead, live._buckets = {}, {}, {}, {}, ()
+    live._epochs = SimpleNamespace(is_current=lambda *_: None, forget=lambda _: None, judge_anew=lambda: None)
+    return live
+
+
+def test_a_table_with_a_new_key_is_heard_from_the_beginning():
+    live = subscriptions()
+    for table, epoch in (("t1", "e1"), ("t1", "e2"), ("t2", "e1"), ("t2", "e2")):
+        live._is_newer(status(table, epoch=epoch))
+        live._is_later(table, 10**12, START)
+        live._is_later(table, 10**16, START)
+    live.judge_anew(["t1"])
+    assert [live._is_newer(status(table, epoch="e1")) for table in ("t1", "t2")] == [True, False]
+    assert [live._is_later(table, 10**12, START) for table in ("t1", "t2")] == [True, False]
+    assert [live._is_later(table, 10**16, START) for table in ("t1", "t2")] == [True, False]
+
+
 def test_a_status_of_an_earlier_epoch_is_late():
     """Once a status of a new epoch is known, statuses of all earlier epochs are late."""
-    live = TableSubscriptions.__new__(TableSubscriptions)
-    live._newest, live._past = {}, {}
-    live._epochs = SimpleNamespace(is_current=lambda *_: None)  # no head is known
+    live = subscriptions()
     results = [
         live._is_newer(status(name, epoch=epoch, seq=seq))
         for name, epoch, seq in (
