@@ -1,5 +1,7 @@
 """The roster on the bus: `bus init` stores it, `bus check` checks it, a later one replaces it."""
 
+from types import SimpleNamespace
+
 import msgspec
 import pytest
 import tomli_w
@@ -8,10 +10,11 @@ from controller.bus import names as n
 from controller.bus.keys import new_seed
 from controller.bus.names import roster_of
 from controller.bus.roster import Roster, Rosters, publish, read_rosters
-from controller.bus.seals import Seals
+from controller.bus.seals import TROUBLED, Seals
 from controller.text.pc_texts import PC
 from tests.bus.rig import BusServer
 from tests.bus.test_setup import run
+from tests.clocks import ManualClock
 from tests.patience import on_loop
 
 SUBJECT, STREAM = roster_of("main"), "KV_tablectl_keys"
@@ -134,3 +137,13 @@ def test_of_many_unsigned_subjects_the_latest_are_reported(monkeypatch):
     for subject in ("a", "b", "a", "c"):
         floor.is_sound(subject, {}, b"")
     assert [(trouble.parts["subject"], trouble.parts["count"]) for trouble in floor.troubles] == [("a", 2), ("c", 1)]
+
+
+def test_an_unsigned_message_is_reported_for_ten_minutes(monkeypatch):
+    clock, floor = ManualClock(100.0), Seals(SEED, {}, {})
+    monkeypatch.setattr("controller.bus.seals.time", SimpleNamespace(monotonic=clock))
+    floor.is_sound("a", {}, b"")
+    clock.now += TROUBLED - 1
+    assert len(floor.troubles) == 1
+    clock.now += 1
+    assert floor.troubles == []

@@ -3,6 +3,7 @@
 import asyncio
 from types import SimpleNamespace
 
+import msgspec
 import pytest
 
 from controller.bus.bus_client import BusClient
@@ -93,6 +94,14 @@ def test_only_heads_newer_than_the_epochs_known_head_are_sent(publisher):
     assert sent == [("e1", 9), ("e2", 16), ("e3", 21)]
 
 
+@pytest.mark.parametrize(("seq", "past"), [(10, {}), (11, {"e1": 10}), (20, {"e1": 10}), (21, {"e1": 10, "e2": 20})])
+def test_a_head_names_the_epochs_before_its_own(publisher, monkeypatch, seq, past):
+    monkeypatch.setattr("controller.bus.publisher.hash_at", lambda *_: b"")
+    record = r.Record(seq, 0, "t1", r.CutCardDrawn())
+    (head,) = publisher._head_at(record, epoch_of(TWO_LOSSES, seq), TWO_LOSSES)
+    assert msgspec.json.decode(head.body).get("past", {}) == past
+
+
 def test_heads_follow_the_events_of_all_subjects_in_order(publisher):
     """Events of one subject fail once: those of the other are sent, no head is, and the next attempt sends the rest."""
     sent, failing = [], {("a", 2)}
@@ -116,6 +125,16 @@ def test_heads_follow_the_events_of_all_subjects_in_order(publisher):
 
     on_loop(steps)
     assert sent[4:] == [("a", 2), ("a", 3), (head, 1), (head, 2), (head, 3)]
+
+
+def test_of_several_failures_that_of_the_earliest_record_is_named(publisher):
+    async def send(_: BusMessage) -> None:
+        raise TimeoutError
+
+    publisher._line.up.set()
+    publisher.sender = SimpleNamespace(send=send, rivals=0)
+    on_loop(lambda: publisher._post([BusMessage("a", "e3", 3, b""), BusMessage("b", "e3", 2, b"")]))
+    assert publisher.trouble.parts["seq"] == 2
 
 
 def test_messages_of_rivals_are_a_trouble_only_while_there(publisher):
@@ -149,11 +168,11 @@ def test_a_doubt_of_the_bus_ends_with_its_cause():
     state = SimpleNamespace(doubts={}, unheard=0)
     table = SimpleNamespace(state=state, take=lambda event: state.doubts.update(witness=event.first))
     work = BusTasks.__new__(BusTasks)
-    work._failed, work._comparison = None, SimpleNamespace(heads=())
+    work._failed, work._comparison = "heads unseen", SimpleNamespace(heads=())
     work._publisher, work._requests = SimpleNamespace(), SimpleNamespace()
     work._ends = SimpleNamespace(table=table)
     loop = SimpleNamespace(call_soon_threadsafe=lambda take, event: (firsts.append(event.first), take(event)))
     work.table_loop = loop
     for found in (None, MISSING, MISSING, CHANGED, None):
         work._apply_comparison(found)
-    assert firsts == [4, 7, None]
+    assert (firsts, work._failed) == ([4, 7, None], None)
