@@ -57,7 +57,7 @@ class Beacon:
         self._codec, self._send = codec, send
         self._shown: Signal = DARK
         self._next: asyncio.TimerHandle | None = None
-        self._recurred = inf  # loop time of the last recurring report; inf: none since the beacon was found
+        self._recurred = inf  # loop time of the last recurring report; inf: none yet
         with guard_codec(codec):
             self._recurring = (codec.recurring(), codec.every_s) if isinstance(codec, Recurring) else None
             # a report may also wait in the device's queue, so half of the device's own limit already counts as late
@@ -97,6 +97,5 @@ class Beacon:
             self._next = loop.call_later(every, self._send_recurring)
 
     def _stop_recurring(self) -> None:
-        self._recurred = inf
         if self._next is not None:
             self._next.cancel()

@@ -191,6 +191,14 @@ def test_while_a_floor_calls_only_fault_alerts_are_held(tmp_path, hold, clock, m
     assert "dealer_call" in fault
 
 
+def test_a_warning_that_waits_is_counted_while_a_floor_calls(tmp_path, hold, monkeypatch):
+    hold.take_heartbeat("main", calls=True)
+    table = AlertedJournal(tmp_path / "t.journal", hold, monkeypatch)
+    table.says("signing refused 9 0 9 0")
+    assert table.alerts.count_queued() == {"duty": 1}
+    table.book.close()
+
+
 def test_a_fault_during_a_short_floor_call_is_alerted(tmp_path, clock, monkeypatch):
     """A floor calls between two checks of the table only: not before the fault, and no longer after it."""
 

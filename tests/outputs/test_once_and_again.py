@@ -203,6 +203,8 @@ def test_time_paused_is_the_sum_of_all_pauses():
         for what, at in ((fault, start), (fault, start + 1), (r.Resumed("dealing"), end), (r.CutCardDrawn(), end + 1)):
             counts.hear([record(what, at, at)])
     assert counts.pause_time(50 * SECOND) == 9 * SECOND
+    counts.hear([record(fault, 60, 60)])
+    assert counts.pause_time(50 * SECOND) == 9 * SECOND  # the clock was set back
 
 
 def test_each_fault_is_acknowledged_and_ruled_on_once():

@@ -16,7 +16,7 @@ from controller.games import GAMES
 from controller.outputs.keys import KeyLights, Lamps, lights
 from controller.outputs.shoe import ShoeCommands, is_open
 from controller.rules.procedure import Ask, Deal, Reveal
-from drivers.events import CardUnreadable, Found, ShoeError, ShoeErrorCleared
+from drivers.events import CardUnreadable, Found, ShoeError, ShoeErrorCleared, ShoeStarted
 from drivers.panels import Colour, Light, panel_codec
 from drivers.shoes.angel_eye import AngelEye
 
@@ -209,10 +209,11 @@ def test_an_error_is_cancelled_once_the_manager_has_ruled(commands):
     assert sent == [LOCK, UNLOCK, CANCEL_4]
 
 
-def test_an_error_cancelled_at_the_shoe_is_not_cancelled_again(commands):
+@pytest.mark.parametrize("end", [ShoeErrorCleared(1), ShoeStarted()])
+def test_an_error_that_the_shoe_has_ended_is_not_cancelled(commands, end):
     shoe, sent = commands
     shoe.hear(CardUnreadable())
-    shoe.hear(ShoeErrorCleared(1))
+    shoe.hear(end)
     shoe.show(table(replace(READY, life="dealing"), Deal("player")), [])
     assert sent == [UNLOCK]
 
@@ -247,6 +248,11 @@ RESTARTED = {
     "the open fault": (ShoeFails(4, "reverse run at exit"), (), [CANCEL_4]),
     "a card not read": (CardOut(None), (), [CANCEL_1]),
     "a report behind it": (KeyPressed("manager"), (QueuedReport(2, ShoeFails(4, "reverse run at exit")),), [CANCEL_4]),
+    "the second report behind it": (
+        KeyPressed("manager"),
+        (QueuedReport(2, CardOut("9H")), QueuedReport(3, CardOut(None)), QueuedReport(4, ShoeFails(4, "reverse"))),
+        [CANCEL_1],
+    ),
     "a card that was read": (CardOut("9H"), (), []),
 }
 
