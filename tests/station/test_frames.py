@@ -40,6 +40,8 @@ def test_frames_are_shown_latest_first_with_their_draw():
     latest, card, _ = shoe.frames.shown_frames(shoe.table.state)
     assert (card.said, card.bytes, card.size, card.draw, card.at) == ("CardRead", "05 44 39", 3, 1, to_text(START))
     assert (latest.said, latest.draw) == ("CardUnreadable", 2)
+    shoe.table.says("rule cancel by anna because x; open")
+    assert [frame.draw for frame in shoe.frames.shown_frames(shoe.table.state)] == [None] * 3
 
 
 def test_a_hidden_cards_frame_is_withheld_until_its_reveal():

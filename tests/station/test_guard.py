@@ -14,6 +14,7 @@ from controller.core.coded_message import coded
 from controller.core.mark import Mark
 from controller.core.witness import Contradiction
 from controller.station import anchoring, verifying
+from controller.station.absent_devices import AbsentDevices
 from controller.station.custody import Custody
 from controller.station.device_events import UsbEvents, fields_of
 from controller.station.guard import Guard, Meter
@@ -145,6 +146,14 @@ def test_a_device_cut_off_before_a_restart_stays_cut_off():
     _, guards, links = guarded("shoe", "panel", cut_off=("panel", "beacon"))
     assert [guard.cut for guard in guards.values()] == [False, True]
     assert (links["shoe"].told, links["panel"].told) == ([], ["cut off"])
+
+
+def test_a_start_finds_only_devices_that_the_config_lacks():
+    """The game server has a line of its own, and devices that were cut off wait for their ruling."""
+    table = ListeningTable("panel", "beacon")
+    table.state.lost, table.house = ("shoe", "panel", "beacon", "badge_reader", "server"), SimpleNamespace(table="t1")
+    AbsentDevices(table).start(["shoe"])
+    assert table.taken == [e.FoundDevice("badge_reader")]
 
 
 # ── lost and found ───────────────────────────────────────────────────────────────────────────────────────────────
