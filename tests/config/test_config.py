@@ -596,7 +596,8 @@ def test_an_example_value_that_is_no_default_is_indented(path):
         section = next(name for name, values in changed.items() if values != raw.get(name))
         own = next(name for name, value in changed[section].items() if value != raw.get(section, {}).get(name))
         if section != "game" and f"{section}.{own}" not in COMPUTED:
-            assert changed[section][own] == json.loads(msgspec.json.encode(getattr(getattr(Config(), section), own))), line
+            usual = getattr(getattr(Config(), section), own)
+            assert changed[section][own] == json.loads(msgspec.json.encode(usual)), line
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=[path.name for path in EXAMPLES])

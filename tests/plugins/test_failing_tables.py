@@ -11,7 +11,8 @@ from controller.games import GAMES
 from controller.lab.testing.bench import Bench
 from controller.lab.testing.game import TERMS, fault_of
 from controller.lab.testing.judge import Judge
-from controller.rules.procedure import plain
+from controller.lab.testing.paths import Path
+from controller.rules.procedure import Participants, plain
 from controller.script.play import Play
 from controller.script.reader import parse, starting_state
 
@@ -65,3 +66,11 @@ def test_the_script_of_a_failing_table_is_played_by_play(game, seed, monkeypatch
     played = Play(benches[-1].house, begin=begin)
     recorded = [record.kind for record in played.run(lines)]
     assert recorded == [record.kind for record in benches[-1].records[begin.seq + 1 :]]
+
+
+@pytest.mark.parametrize("every_round", [False, True])
+def test_a_script_shuffles_only_a_deck_of_each_round(every_round):
+    blackjack = GAMES["blackjack"]
+    joined = Participants(("p1",), blackjack.seats[:1])
+    path = Path(blackjack, blackjack.settings(every_round=every_round), joined)
+    assert ("shuffled" in path.script()) is every_round
