@@ -152,6 +152,8 @@ class _StoryWriter:
                 texts = (t.RULED_DRAW, t.RULED_DRAW_ONLY) if "draw" in after else (t.RULED, t.RULED_ONLY)
                 text = texts[not because]
                 return self._say(text).format(draw=_ruled_draw(what), **values)
+            case r.RulingRefused(by=name, ruling="acknowledge", reason=reason):
+                return self._say(t.ACKNOWLEDGEMENT_REFUSED).format(name=name, reason=self._reason(reason))
             case r.RulingRefused(by=name, ruling=ruling, reason=reason):
                 values = {"name": name, "ruling": self._words.ruling(ruling), "reason": self._reason(reason, ruling)}
                 return self._say(t.RULING_REFUSED).format(**values)

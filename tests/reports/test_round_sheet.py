@@ -50,6 +50,21 @@ def at_the_floor(records):
     return [record for record in map(record_of, events) if record is not None]
 
 
+@pytest.mark.parametrize(
+    ("language", "line"),
+    {
+        "en": "m says that the fault is seen. It is refused: nothing is paused",
+        "ro": "m spune că a văzut eroarea. Refuzat: nimic nu este în pauză",
+    }.items(),
+)
+def test_an_acknowledgement_that_comes_too_late_has_its_line(language, line):
+    late = "open\nclose\npress manager\nrule resume by m because seen\nack by m\n"
+    lines = sheets.round_sheet(
+        of_round(table(GAMES["baccarat"], late)), partial(tell, TableWords(Words(language)))
+    ).story.lines
+    assert line in [one.text for one in lines]
+
+
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_table_and_floor_show_the_same_page(name):
     play = table(GAMES[name], SCRIPTS[name])
