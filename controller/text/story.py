@@ -152,14 +152,17 @@ class _StoryWriter:
                 texts = (t.RULED_DRAW, t.RULED_DRAW_ONLY) if "draw" in after else (t.RULED, t.RULED_ONLY)
                 text = texts[not because]
                 return self._say(text).format(draw=_ruled_draw(what), **values)
-            case r.RulingRefused(by=name, ruling="acknowledge", reason=reason):
-                return self._say(t.ACKNOWLEDGEMENT_REFUSED).format(name=name, reason=self._reason(reason))
-            case r.RulingRefused(by=name, ruling=ruling, reason=reason):
-                values = {"name": name, "ruling": self._words.ruling(ruling), "reason": self._reason(reason, ruling)}
-                return self._say(t.RULING_REFUSED).format(**values)
+            case r.RulingRefused():
+                return self._refusal_line(what)
             case r.Rewound(answers=answers):
                 return self._say(t.REWOUND).format(step=answers + 1)
         return self._end(what)
+
+    def _refusal_line(self, what: r.RulingRefused) -> str:
+        if what.ruling == "acknowledge":
+            return self._say(t.ACKNOWLEDGEMENT_REFUSED).format(name=what.by, reason=self._reason(what.reason))
+        values = {"ruling": self._words.ruling(what.ruling), "reason": self._reason(what.reason, what.ruling)}
+        return self._say(t.RULING_REFUSED).format(name=what.by, **values)
 
     def _disagreement_line(self, what: r.Disagreed) -> str:
         named = self._words.card_of if what.about == "place" else self._words.result
