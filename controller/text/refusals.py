@@ -108,7 +108,9 @@ OF_A_RULING: Mapping[tuple[str, str], str] = {  # by reason and ruling, if the s
     ("resettle", "needs_second"): "a second shift manager is needed, with a PIN of their own",
     ("resettle", "too_late"): "the round has been over for too long: `[rulings] resettle_hours` says how long",
     ("resettle", "no_change"): "nothing about the round would change",
-    ("resettle", "does_not_fit"): "with these corrections the cards would not follow the rule sheet: add one",
+    ("resettle", "does_not_fit"): (
+        "the cards would not follow the rule sheet: add a correction. Or the hand to be made void was not in play"
+    ),
     ("burn", "bad_draw"): "there is no such card on the table to put away",
     ("void", "bad_draw"): "there is no such card on the table to put away",
 }

@@ -12,6 +12,7 @@ from controller.text.money import money
 from controller.text.outcome_words import outcome_in_words
 from controller.text.records import card, sentence
 from controller.text.refusals import WORDS
+from tests.core.bench import Bench
 
 BACCARAT = """
 open
@@ -179,6 +180,13 @@ def test_a_refusal_says_why():
 )
 def test_no_sentence_holds_a_raw_code(event, said):
     assert [sentence({**event, "reason": reason}) for reason in WORDS] == [f"{said}{words}" for words in WORDS.values()]
+
+
+def test_refusing_a_hand_of_a_past_round_names_the_hand():
+    table = Bench("blackjack")
+    table.says("shuffled; open; bet p1 seat1 main 1; close; card 5C; card 6C; card TH; card 7H; decide seat1 stand")
+    table.says("resettle 1 void_hand seat2 by m with n because x")
+    assert sentence(view(table.records[-1], "auditor")).endswith(" Or the hand to be made void was not in play")
 
 
 def test_refusing_an_impossible_ruling_says_what_to_do_instead():
