@@ -68,7 +68,8 @@ class Times:
         """Median duration; of an even number the mean of the two in the middle; None if there are none."""
         if not self.count:
             return None
-        return (self._time_at_rank((self.count - 1) // 2) + self._time_at_rank(self.count // 2)) // 2
+        middle = (self._time_at_rank((self.count - 1) // 2) + self._time_at_rank(self.count // 2)) // 2
+        return min(middle, self.longest)  # it is rounded
 
     @property
     def nine_of_ten(self) -> Time | None:
@@ -81,7 +82,7 @@ class Times:
         return self._percentile(19, 20)
 
     def _percentile(self, most: int, of: int) -> Time | None:
-        return self._time_at_rank((most * self.count + of - 1) // of - 1) if self.count else None
+        return min(self._time_at_rank((most * self.count + of - 1) // of - 1), self.longest) if self.count else None
 
     def _time_at_rank(self, place: int) -> Time:
         """Duration at this rank, counted from 0, the shortest first."""

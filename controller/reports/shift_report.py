@@ -204,8 +204,7 @@ def wait_of(times: Times) -> WaitStatistics:
     """Waiting times as a report shows them, in seconds."""
     if times.median is None or times.nine_of_ten is None:
         return WaitStatistics(0, None, None, None)
-    middle, most = (min(at, times.longest) for at in (times.median, times.nine_of_ten))  # they are rounded
-    return WaitStatistics(times.count, middle / SECOND, most / SECOND, times.longest / SECOND)
+    return WaitStatistics(times.count, times.median / SECOND, times.nine_of_ten / SECOND, times.longest / SECOND)
 
 
 def _open(state: State) -> ShiftOpenPoints:

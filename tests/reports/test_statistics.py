@@ -259,6 +259,8 @@ def test_a_median_is_exact_to_three_digits(times):
     assert (waits.count, waits.total, waits.longest) == (len(times), sum(times), max(times))
     wait = wait_of(waits)
     assert wait.median <= wait.nine_of_ten <= wait.longest
+    stats = waits.report()
+    assert (stats["median"], stats["longest"]) == (wait.median, wait.longest)  # `journal stats` as the page
 
 
 def test_the_memory_of_times_does_not_grow_with_their_number():

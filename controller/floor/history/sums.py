@@ -4,9 +4,6 @@ A month of many tables has half a million figures: each is decoded once, and onl
 Invariant: the sums equal those of the same figures joined by `Figures.join`.
 """
 
-from collections import Counter
-from collections.abc import Mapping
-
 from msgspec import Raw, Struct
 
 from ...core.clock import Time
@@ -42,11 +39,11 @@ class Brief(Struct, array_like=True):
 
 
 class Sums:
-    """Sums over several figures. Waiting times are kept as the frequency of each time."""
+    """Sums over several figures."""
 
     def __init__(self) -> None:
         self.counts, self.faults = PlayCounts(), 0
-        self.acknowledged, self.ruled = Counter[Time](), Counter[Time]()
+        self.acknowledged, self.ruled = KeptTimes(0, 0, {}), KeptTimes(0, 0, {})
 
     def add(self, one: Brief) -> None:
         """Add the brief figures of one piece."""
@@ -54,9 +51,9 @@ class Sums:
         if one.faults:
             self.faults += sum(one.faults.values())
         if one.times.acknowledged is not None:
-            _join(self.acknowledged, one.times.acknowledged.seen)
+            _join(self.acknowledged, one.times.acknowledged)
         if one.times.ruled is not None:
-            _join(self.ruled, one.times.ruled.seen)
+            _join(self.ruled, one.times.ruled)
 
     def join(self, others: "Sums") -> None:
         """Add the sums of other figures."""
@@ -76,13 +73,15 @@ def _count(total: PlayCounts, counts: PlayCounts) -> None:
     total.corrected += counts.corrected
 
 
-def _join(total: dict[Time, int], counts: Mapping[Time, int]) -> None:
-    for time, often in counts.items():
-        total[time] = total.get(time, 0) + often
+def _join(sum_: KeptTimes, others: KeptTimes) -> None:
+    sum_.total += others.total
+    sum_.longest = max(sum_.longest, others.longest)
+    for time, often in others.seen.items():
+        sum_.seen[time] = sum_.seen.get(time, 0) + often
 
 
-def times(waits: Counter[Time]) -> Times:
-    """Return count, percentiles and maximum of the seen waiting times."""
+def times(waits: KeptTimes) -> Times:
+    """Return count, percentiles and maximum of the waiting times."""
     summary = Times()
-    summary.join(KeptTimes(sum(time * often for time, often in waits.items()), max(waits, default=0), waits))
+    summary.join(waits)
     return summary
