@@ -239,7 +239,7 @@ def made_up(chance, hours, tables=3):
                 )
 
 
-@pytest.mark.parametrize(("seconds", "text"), [((), "–"), ((4.2, 119.7, 3723), "2:00 · 1:02:00")], ids=str)  # three digits
+@pytest.mark.parametrize(("seconds", "text"), [((), "–"), ((4.2, 119.7, 3723), "2:00 · 1:02:00")], ids=str)
 def test_the_page_has_waiting_times_as_the_report_writes_them(seconds, text):
     waits = Times()
     for one in seconds:
