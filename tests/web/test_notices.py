@@ -2,6 +2,7 @@
 
 import pytest
 
+from controller.core.clock import SECOND, to_text
 from controller.text.faults import LANGUAGES, Words
 from controller.web.screens.history import KINDS, LatestResults
 from controller.web.screens.player import player
@@ -113,6 +114,15 @@ def test_a_message_is_gone_after_its_time():
     assert beside(table) == [CORRECTED["en"]]
     table.says("wait 1s; card 2D")
     assert beside(table) == []
+
+
+@pytest.mark.parametrize("to", ["2025-12-31T23:00:00Z", "2026-01-01T05:00:00Z"])
+def test_messages_and_results_last_as_long_when_the_clock_is_set(to):
+    before = "open; close; card 9C; card 2D; card KD; card 3H; press finish; resettle 1 void by m with n because x"
+    table = bench_after(f"{before}; resettle 1 resume by m with n because y; wait 1s; clock {to}; open; close")
+    screen = player(bench_look(table), Words("en"))
+    assert screen.result.until == to_text(table.now + 5 * SECOND)
+    assert [one.until for one in screen.beside] == [to_text(table.now + 19 * SECOND)]
 
 
 def test_four_corrections_at_most_are_told_at_once():

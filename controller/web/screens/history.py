@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from ...core import records as r
 from ...core.causes import ByRuling, VoidReason
-from ...core.clock import Time
+from ...core.clock import Time, from_text
 from ...core.hands import settled_hands
 from ...core.records import Record
 from ...core.state import State
@@ -28,7 +28,7 @@ NOTICES = 4  # notices to players that are kept
 FAR = 200_000  # records that are read back at the start, at most
 KINDS = (
     "opened", "settled", "shoe_ready", "shuffled", "cancelled", "shoe_ended", "resettled", "window_opened", "closed",
-    "resumed",
+    "resumed", "clock_set",
 )  # fmt: skip
 A_ROUND = 8  # records of these kinds that a round has, about
 
@@ -106,8 +106,13 @@ class LatestResults:
             )
         self.results = tuple(sorted(others, key=lambda one: one.round))
 
+    def _move_times(self, step: Time) -> None:
+        """Move times with the clock, so that what is shown for a while stays as long as without the step."""
+        self.results = tuple(replace(one, at=one.at + step) for one in self.results)
+        self.notices = tuple(replace(one, at=one.at + step) for one in self.notices)
+
     def _update_notices(self, record: Record) -> None:
-        """Update the notices to players after a record."""
+        """Update the notices to players, and how long results and notices are shown, after a record."""
         match record.what:
             case r.Opened():
                 self._forget("closed", "resumed")  # these notices were about the round before
@@ -122,6 +127,8 @@ class LatestResults:
                 self._note(LastNotice("cancelled", record.at, record.round or 0))
             case r.Resettled() if not record.what.is_later_part:
                 self._note(LastNotice("corrected", record.at, record.round or 0))
+            case r.ClockSet(from_=was, to=now):
+                self._move_times(from_text(now) - from_text(was))
 
     def _note(self, notice: LastNotice) -> None:
         """Add a notice. It replaces a notice about the same round, or without a round one of the same kind."""
