@@ -73,6 +73,8 @@ def _fault(fault: OpenFault, now: TableState, at: Time) -> Iterator[str]:
         yield f"  draw {card.draw}: {card.card or 'a card'}, without a place{lies}"
     for report in fault.waiting:
         yield f"  report waiting: {report.got}"
+    if now.halted is not None:
+        return  # it can record no ruling
     yield f"rulings: {', '.join(fault.rulings)}"
     for ruling, reason in fault.not_now.items():
         yield f"  not now {ruling}: {refusal_sentence(reason, ruling)}"
@@ -99,7 +101,7 @@ def _age(since: str, at: Time) -> str:
 
 
 def _time_left(now: TableState, at: Time) -> str:
-    if now.deadline is None:
+    if now.deadline is None or now.halted is not None:
         return ""
     return f", {max(0, from_text(now.deadline) - at) / SECOND:.0f} s left"
 

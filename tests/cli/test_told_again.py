@@ -34,6 +34,15 @@ def test_every_lost_device_and_waiting_report_is_told():
     assert "missing" not in state_line(replace(now, lost=()), ())
 
 
+@pytest.mark.parametrize("script", ["open", "open; close; unread"])
+def test_a_halted_table_offers_no_ruling_and_counts_no_time(script):
+    table = bench_after(script)
+    now = build_state(table.state, table.due, "the disk is full", "manager")
+    output = "\n".join(lines(now, table.state.at))
+    assert "HALTED: the record cannot be written: the disk is full" in output
+    assert [word for word in ("rulings:", "not now", " s left") if word in output] == []
+
+
 @pytest.mark.parametrize(
     ("seconds", "told"),
     [(-5, "0 s"), (0, "0 s"), (59, "59 s"), (60, "1 min 0 s"), (61, "1 min 1 s"), (3600, "60 min 0 s")],
