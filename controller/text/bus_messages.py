@@ -11,7 +11,7 @@ BUS: Mapping[str, str] = {
     "bus_keys_equal": "{names}: one key under two names: remove one of these files",
     "messages_unsigned": "{said} not signed by their author: `tablectl bus mend`",
     "stream_keeps_all": (
-        "stream {name}: nothing can be taken away: {reason}; `nats stream rm {name}`, then `tablectl bus init`"
+        "stream {name}: no message can be removed: {reason}; `nats stream rm {name}`, then `tablectl bus init`"
     ),
     "not_signed": "expected the signature of this table, its epoch, nonce and body; sign it anew",
     "sent_too_late": "expected a command of this moment, this one is of {seconds:.0f} s ago: see the clocks",
@@ -21,7 +21,7 @@ BUS: Mapping[str, str] = {
     "no_credentials": "{path}: expected the seed of a user's nkey, which begins with SU, or .creds",
     "answer_too_long": "expected an answer of at most {bytes} bytes: ask for less",
     "path_expected": "expected a path such as /api/v1/state",
-    "answer_to_nobody": "the answer would go to nobody",
+    "answer_to_nobody": "the request names no subject for the answer",
     "stopped_first": "the table was stopped before it was all sent",
     "server_version": "the server is {said}: expected 2.14.3 or later, or 2.12.12 of its line; others have known holes",
     "stream_absent": "there is no stream {name}: `tablectl bus init`, with the admin's key",
@@ -31,7 +31,7 @@ BUS: Mapping[str, str] = {
     "stream_rollup": (
         "stream {name}: expected no allow_rollup_hdrs, whoever writes there can empty it: `tablectl bus init`"
     ),
-    "stream_window": "stream {name}: expected to know a message again for {seconds:g} s, not {limit:g}",
+    "stream_window": "stream {name}: expected a duplicate window of {seconds:g} s, it is {limit:g}",
     "stream_unbounded": "stream {name}: expected bounds of age and bytes: `tablectl bus init`",
     "stream_setting": "stream {name}: expected {right}, it is {said}: `tablectl bus init`",
     "stream_share": "stream {name}: one table can take more than half of it: `tablectl bus init`",

@@ -17,7 +17,7 @@ FLOOR: Mapping[str, str] = {
     "no_event": "expected an event: {error}",
     "event_of_another": "expected an event of {table}, got one of {said}",
     "event_without_time": "expected the time of an event, got {said}",
-    "event_too_large": "event {said} is too large for the bus: it is asked of the table",
+    "event_too_large": "event {said} is too large for the bus: the table has to be asked for it",
     "event_misnumbered": "expected event {said}, as {name} has it, got {seq}",
     "event_out_of_order": "expected what follows record {after}, got record {seq}",
     "header_absent": "expected the header {name}",

@@ -13,7 +13,7 @@ PC: Mapping[str, str] = {
     "bus_unreachable": "{host}: {reason}",
     "bus_trouble": "bus: {reason}",
     "bus_silent_yet": "no server has answered yet",
-    "bus_not_looked_at": "it has not been looked at yet",
+    "bus_not_looked_at": "it has not been checked yet",
     "bus_cut": "the line to the bus is cut",
     "line_cut": "it is cut",
     "no_answer": "no answer in time",
@@ -24,26 +24,30 @@ PC: Mapping[str, str] = {
     "no_cluster": "it has too few servers for --replicas: 1 for one server, 3 for a cluster of three",
     "no_stream": "a stream is not there: `tablectl bus check CONFIG` says which",
     "bus_certificate": "the server does not show a certificate that [bus] ca vouches for: {reason}",
-    "bus_key_refused": "the servers do not let this key in: see `tablectl bus init`, and that they have read its file",
-    "heads_unseen": "what it remembers cannot be seen: {reason}",
-    "unsent_after": "what follows record {after} cannot be sent: {reason}",
+    "bus_key_refused": "the servers refuse this key: run `tablectl bus init`, then reload the servers' config",
+    "heads_unseen": "the last record that it has cannot be read: {reason}",
+    "unsent_after": "the records after {after} cannot be sent: {reason}",
     "unsent": "record {seq} cannot be sent: {reason}",
-    "rivals": "{count} messages of somebody else's came under this table's name",
+    "rivals": "{count} messages came under this table's name from another sender",
     "no_roster": (
         "no roster of the key in [bus] admin has been read yet: `tablectl bus init FOLDER --server URL` stores one"
     ),
-    "not_in_roster": "the roster does not have this key as that of floor {floor}: nothing counts that it shares",
+    "not_in_roster": "the roster has another key for floor {floor}: all that this floor shares is ignored",
     "unsigned": "{count} messages of {subject} are skipped, their author has not signed them; the last has key {key}",
     # a floor
-    "floor_clock_set": "this PC's clock was set by {seconds:.1f} s: start the floor again, which goes by it then",
+    "floor_clock_set": (
+        "this PC's clock was set by {seconds:.1f} s: restart the floor, which still uses the time of before"
+    ),
     "events_unread": "the events cannot be read: {reason}",
     "floor_alerts_fail": "alerts.{name}: {reason}; the tables call by themselves",
     "floor_twin": (
         "another floor runs as {name}, with this key, on {host}: stop one of the two, or give each its own name and "
         "key: `tablectl bus init`"
     ),
-    "table_over_share": "{table}: more than {count} bytes of events in an hour, the rest is kept later: see its key",
-    "document_refused": "{key} cannot be stored: {reason}: `tablectl bus check`",
+    "table_over_share": (
+        "{table}: more than {count} bytes of events in an hour, the rest is stored later: see who has its key"
+    ),
+    "document_refused": "{key} cannot be stored: {reason}; see `tablectl bus check`",
     # the pages
     "old_certificate": "the renewed certificate cannot be used, the former one is still shown; the log says why",
     "no_address": "no pages: this PC has no address {host} now; they are there as soon as it has",
@@ -58,7 +62,7 @@ PC: Mapping[str, str] = {
     ),
     "bus_not_compared": "no round opens until the record is compared with the bus: {reason}",
     "anchor_not_compared": "no round opens until the record is compared with its anchor: {reason}",
-    "loss_unasked": "a loss was accepted without it",
+    "loss_unasked": "a loss was accepted without this comparison",
     "record_not_begun": "no record was begun here, but {where} remembers record {seq} of table {table}",
     "record_elsewhere": (
         "after record {stands} the record continued elsewhere: {where} remembers epoch {epoch} of table {table}"

@@ -70,9 +70,9 @@ WORDS: Mapping[str, str] = {
     "not_paused": "nothing is paused",
     "not_allowed": "that is not among the choices here",
     "stale_fault": "another fault is open by now: look again",
-    "own_round": "who deals a round does not rule on it: another shift manager has to",
+    "own_round": "the dealer of a round can never rule on it: call another shift manager",
     "needs_second": "it moves so much money that a second shift manager is needed, with a PIN of their own",
-    "knowledge": "somebody would decide who has seen a card too early: void the hands still to be asked, or cancel",
+    "knowledge": "a player has seen a card too early and would decide: void the hands still to be asked, or cancel",
     "same_person": "that is the same person twice: a second shift manager is needed",
     "bad_card": "that card cannot be: not of this game, or all of its copies are out",
     "bad_draw": "there is no such draw to be ruled on",
@@ -97,7 +97,7 @@ WORDS: Mapping[str, str] = {
 }
 
 NOT_WHILE: Mapping[str, str] = {state: f"not while the table is {state}" for state in life.STATES}
-WAITING = "the record cannot be written; this is carried out once it can. To hear what came of it, send it again"
+WAITING = "the record cannot be written; this is carried out once it can. To get the answer, send it again"
 OF_A_RULING: Mapping[tuple[str, str], str] = {  # by reason and ruling, if the sentence differs by ruling
     ("carry", "not_allowed"): "say first whether anybody has seen it; a card is carried only where the table allows it",
     ("rescan", "does_not_fit"): "no second slide has read the card yet: have it slid, or enter it",

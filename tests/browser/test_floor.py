@@ -72,7 +72,11 @@ def test_the_floors_answer_to_an_act_is_shown(floor, visit):
     expect(note).to_have_text("Not done: Bogdan Ilie has it")
     main.refuses = lambda act: ""
     for also in (
-        {"done": True, "reason": "unheard", "says": "Anna Pop has it; the table was not told: walk to it"},
+        {
+            "done": True,
+            "reason": "unheard",
+            "says": "Anna Pop has the call; the table could not be informed: walk to it",
+        },
         {"done": False, "reason": "unsure", "says": "the bus did not answer: check whether it was done"},
     ):
         main.also = also

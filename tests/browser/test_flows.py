@@ -152,11 +152,11 @@ def test_the_dealer_of_a_round_may_not_rule_on_it(hall, visit):
     table = overdrawn(hall)
     look = open_manager_page(visit, table, "d1")
     expect(look.page.locator(".rulings .own")).to_have_text(
-        "who deals a round does not rule on it: another shift manager has to"
+        "the dealer of a round can never rule on it: call another shift manager"
     )
     expect(look.page.locator(".here")).to_be_hidden()
     ruling_button(look.page, "Burn").tap()
-    expect(look.page.locator(".rule .leads")).to_contain_text("who deals a round does not rule on it")
+    expect(look.page.locator(".rule .leads")).to_contain_text("the dealer of a round can never rule on it")
     expect(look.page.locator(".rule .confirm")).to_be_disabled()
     assert table.life == "paused"
 

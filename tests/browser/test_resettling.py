@@ -156,7 +156,7 @@ def test_of_two_managers_the_slower_is_told_to_look_again(hall, visit):
 
 @pytest.mark.parametrize(
     ("name", "pin", "says"),
-    [("bea", "0000", "PIN"), ("anna", None, "the same person twice"), ("d1", None, "who deals a round")],
+    [("bea", "0000", "PIN"), ("anna", None, "the same person twice"), ("d1", None, "the dealer of a round")],
 )
 def test_a_refused_second_person_leaves_the_corrections_in_place(hall, visit, name, pin, says):
     table = played(hall)
@@ -271,7 +271,7 @@ def test_only_shift_managers_are_shown_keys_for_past_rounds(hall, visit, tmp_pat
         expect(page.locator(".dismiss:visible")).to_have_count(int(keys))
         if number == "106":  # a shift manager who dealt this round
             page.locator(".put-right").tap()
-            expect(page.locator(".bar")).to_contain_text("who deals a round does not rule on it")
+            expect(page.locator(".bar")).to_contain_text("the dealer of a round can never rule on it")
         elif says:
             expect(page.locator(".story .who")).to_contain_text(says)
         page.goto("about:blank")

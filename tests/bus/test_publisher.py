@@ -175,7 +175,7 @@ def test_an_unreadable_record_is_reported_as_a_trouble(path):
     path.unlink()
     with pytest.raises(JournalError):
         one._pack(5)
-    assert render(one.trouble).startswith(f"what follows record 5 cannot be sent: {path}")
+    assert render(one.trouble).startswith(f"the records after 5 cannot be sent: {path}")
 
 
 def test_unsent_events_are_sent_after_two_accepted_losses(path):

@@ -111,7 +111,7 @@ def test_check_reports_an_unreachable_or_refusing_bus_in_one_line(bare, tmp_path
     run(capsys, "bus", "init", str(strange), "--table", "t1")
     for server, seed, says in (
         (f"nats://127.0.0.1:{free()}", bare.seed("tables", "t1"), "connection refused"),
-        (bare.url, strange / "tables" / "t1.nk", "do not let this key in"),
+        (bare.url, strange / "tables" / "t1.nk", "refuse this key"),
         (bare.url, tmp_path / "none.nk", "no such file"),
         (bare.url, CONFIGS / "one.conf", "expected the seed of a user's nkey"),
     ):

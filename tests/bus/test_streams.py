@@ -109,7 +109,7 @@ def test_the_events_may_not_be_deleted_and_other_streams_may():
 def test_the_window_of_known_messages_may_only_be_longer(window, short):
     """The server must detect repeated messages for at least 600 seconds."""
     (says,) = differences(info(EVENTS, duplicate_window=window)) or [""]
-    message = f"stream {EVENTS}: expected to know a message again for 600 s, not {window or 0:g}"
+    message = f"stream {EVENTS}: expected a duplicate window of 600 s, it is {window or 0:g}"
     assert says == (message if short else "")
 
 

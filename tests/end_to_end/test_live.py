@@ -71,7 +71,7 @@ def test_a_fault_is_ruled_on_from_the_command_line(folder, shoe, table):
     own = CommandResult("rule", "burn", "--by", "d1", "--because", "mine", *here)
     assert (own.code, own.out) == (1, "")
     assert own.errors == (
-        "tablectl: refused: who deals a round does not rule on it: another shift manager has to\n"
+        "tablectl: refused: the dealer of a round can never rule on it: call another shift manager\n"
     )  # fmt: skip
     ruled = CommandResult("rule", "burn", "by", "anna", "because", "too early", *here)
     assert (ruled.code, ruled.out.splitlines()[0]) == (0, 'anna ruled burn draw 1 because "too early"')

@@ -360,7 +360,7 @@ BEFORE_PIECES = "HTTP/1.0\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\nco
 
 @pytest.mark.parametrize(
     ("head", "says"),
-    [(BOTH_ENDS, b"expected a request of HTTP/1.1"), (BEFORE_PIECES, b"expected a body with one end")],
+    [(BOTH_ENDS, b"expected a request of HTTP/1.1"), (BEFORE_PIECES, b"expected a body with one length")],
     ids=["both", "pieces in HTTP/1.0"],
 )
 def test_a_request_with_two_lengths_is_refused_and_disconnected(running, head, says):

@@ -125,7 +125,7 @@ REFUSED = (
     (PLAYER, (e.Amendment("correct", 4, "3D"),), {}, "nothing about the round would change", ""),
     (PLAYER, (e.Amendment("correct", 9, "3D"),), {}, "there is no such draw", ""),
     (PLAYER, CORRECT_2, {"revision": 1}, "settled anew meanwhile", ""),
-    (f"dealer m; {PLAYER}", CORRECT_2, {}, "who deals a round does not rule on it", ""),
+    (f"dealer m; {PLAYER}", CORRECT_2, {}, "the dealer of a round can never rule on it", ""),
     (CANCELLED, (e.Amendment("cancel"),), {}, "nothing about the round would change", ""),
 )
 

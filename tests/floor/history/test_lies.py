@@ -122,13 +122,13 @@ class LyingClient(TableClient):
 
 @pytest.mark.parametrize("body", [b"<html>", b"", b"{}", b"\xff", b"[" * 100_000])
 def test_an_answer_without_an_event_list_is_no_answer(body):
-    with pytest.raises(Unanswered, match="does not tell what followed record 5: it answers something else"):
+    with pytest.raises(Unanswered, match="does not send the events after record 5: its answer is"):
         asyncio.run(LyingClient(body).events("t1", "e1", 5))
 
 
 def test_an_empty_list_of_missing_events_is_no_answer():
     """An empty list of events raises Unanswered, so the events are requested again later."""
-    with pytest.raises(Unanswered, match="does not tell what followed record 5 in time"):
+    with pytest.raises(Unanswered, match="does not send the events after record 5 in time"):
         asyncio.run(LyingClient(b"[]").events("t1", "e1", 5))
 
 
