@@ -30,6 +30,9 @@ def rule(sender: CommandSender, words: tuple[str, ...], because: str | None, fau
 
     `with NAME`: a second shift manager confirms, as large stakes require. The command asks for their PIN; if standard
     input is not a terminal, the PIN is its first line.
+
+    `touched stand` (or anew, withdraw, cancel) behind a ruling chooses what becomes of affected decisions and odds.
+    `carry` needs `seen yes` or `seen no`. `checked deck`: the deck was checked for a second copy of a card.
     """
     check_said_once(words, sender.by, because)
     check_words(words)
