@@ -78,7 +78,7 @@ def play(rules: Rules, _: Participants) -> Procedure:
     player, banker = Hand("player"), Hand("banker")
     for window, hand in enumerate((player, banker, player, banker), start=2):  # 2.2.1, 2.2.2: in turn, Player first
         yield from deal(hand)
-        if window <= rules.betting_windows:  # 2.5.3: "odds change with each betting round"
+        if window <= rules.betting_windows:  # 2.5.3: "odds ... change with each betting round"
             yield from bets(window)
 
     natural = total(player) >= 8 or total(banker) >= 8
