@@ -282,6 +282,11 @@ def test_a_dealer_being_relieved_raises_no_alarm(hall, at):
     hall.take_status("t1", status(bars=("no_dealer",), dealer=None))
     passes(hall, at, 59, "t1")
     assert strips(hall)["t1"].alarms == ()
+    hall.take_status("t1", status())
+    passes(hall, at, 1, "t1")
+    hall.take_status("t1", status(bars=("no_dealer",), dealer=None))
+    passes(hall, at, 59, "t1")
+    assert strips(hall)["t1"].alarms == ()
     passes(hall, at, 2, "t1")
     assert [one.kind for one in strips(hall)["t1"].alarms] == ["no_dealer"]
 

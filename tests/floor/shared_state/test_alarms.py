@@ -106,8 +106,10 @@ def test_an_alarm_that_returns_unseen_is_the_same_alarm():
 
 def test_a_cause_that_returns_after_acknowledgement_raises_again():
     held = update_alarms(update_alarms({}, view(KEY)).alarms, view(seq=2, after=1)).alarms
-    again = update_alarms({KEY: replace(held[KEY], acknowledged=ANNA)}, view(KEY, seq=3, after=2))
-    assert (again.raised, again.alarms[KEY].acknowledged) == ((KEY,), None)
+    full = coded("disk_out_of_room", path="/var/t1.journal")
+    now = view(KEY, seq=3, after=2, messages={KEY: full})
+    again = update_alarms({KEY: replace(held[KEY], acknowledged=ANNA)}, now)
+    assert (again.raised, again.alarms[KEY].acknowledged, again.alarms[KEY].message) == ((KEY,), None, full)
 
 
 def test_a_shelved_alarm_that_comes_and_goes_stays_shelved():

@@ -11,8 +11,9 @@ from controller.bus.seals import Seals
 from controller.core.clock import SECOND, to_text
 from controller.floor.consoles.screens import Consoles
 from controller.floor.live.due_alerts import FaultAlert
+from controller.floor.shared_state.alarms import UpdatedAlarms
 from controller.floor.shared_state.documents import AlarmAcknowledgement, AlertNote, HeldAlarm
-from controller.floor.shared_state.state import Shared
+from controller.floor.shared_state.state import Shared, _combine
 from tests.floor.bare_floor import FloorViewer
 from tests.floor.consoles.test_screens import CountingTable, SubscribeOnlyConnection
 from tests.floor.live.test_call_rules import CallingFloor, MemoryDocuments
@@ -109,9 +110,23 @@ def test_a_late_release_leaves_the_claim_that_came_meanwhile():
     with_sharing(steps)
 
 
+@pytest.mark.parametrize(
+    ("last", "told"),
+    [
+        ({KEY: HeldAlarm("1"), OTHER: HeldAlarm("0", over="2")}, ((KEY,), (OTHER,))),
+        ({KEY: HeldAlarm("0"), OTHER: HeldAlarm("0", over="1")}, ((), ())),  # by another floor, at another time
+        ({}, ((), ())),
+    ],
+)
+def test_an_unanswered_try_counts_only_if_it_was_stored(last, told):
+    first = UpdatedAlarms({KEY: HeldAlarm("1"), OTHER: HeldAlarm("0", over="2")}, (KEY,), (OTHER,))
+    assert _combine([first, UpdatedAlarms(last)]) == (last, *told)
+
+
 @pytest.mark.parametrize(("at_most", "reasons"), [(2, ["done", "done", "at_most"]), (None, ["done"] * 3)])
 def test_each_person_gets_at_most_the_allowed_tables(at_most, reasons):
     async def steps(one):
+        one.kept["assignments"] = {"taken away": "7", "sold": "8"}  # tables that the roster lacks
         for person in ("7", "8"):
             assert [(await one.shared.assign(f"{person}-{n}", person, at_most)).reason for n in range(3)] == reasons
         assert (await one.shared.assign("7-0", "7", at_most)).reason == "done"  # the table is already theirs
