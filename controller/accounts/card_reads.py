@@ -76,9 +76,7 @@ class CardReads(Struct):
 
     def end_round(self) -> int:
         """Number of cards that the reader read as another: final, as a correction may itself be corrected."""
-        wrong = sum(self._is_corrected(draw) for draw in self.ruled)
-        self.ruled = {}
-        return wrong
+        return sum(self._is_corrected(draw) for draw in self.ruled)
 
     @classmethod
     def of(cls, state: State) -> "CardReads":

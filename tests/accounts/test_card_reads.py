@@ -118,6 +118,11 @@ def test_a_void_draw_never_left_the_shoe_but_was_read():
     assert (cards, read) == (1, 2)
 
 
+def test_a_card_of_a_cancelled_round_left_the_shoe():
+    records = played("open; card 9C; rule cancel by m because early").records
+    assert added_up(records)[:2] == (1, 1)
+
+
 def test_training_rounds_count_in_no_figure():
     records = played("open; close; card 9C; unread").records
     trained = [replace(record, training=True) for record in records]
