@@ -101,7 +101,7 @@ def _acknowledged(account: Faults, record: Record, what: r.Acknowledged) -> list
 
 def _escalated(account: Faults, _: Record, what: r.Escalated) -> list[FigureEntry]:
     if account.open is not None and account.open.seq == what.fault:
-        account.open.level += 1
+        account.open.level += what.level is not None
     return []
 
 
