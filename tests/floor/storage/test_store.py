@@ -455,3 +455,5 @@ def test_a_table_fills_its_own_share_of_the_disk_only(tmp_path):
         assert store.byte_limits.troubles == []
         assert store.add(flood[-1:], 41) == flood[-1:]
         assert [(gap.table, gap.first, gap.last) for gap in store.gaps()] == [("t1", 20, 48)]
+        again = [event(seq) for seq in range(50, 90)]
+        assert store.add(again, 81) == again[:9]

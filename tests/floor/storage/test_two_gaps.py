@@ -3,15 +3,18 @@
 import asyncio
 import random
 from contextlib import closing
+from types import SimpleNamespace
 
 import msgspec
 import pytest
 from structlog.testing import capture_logs
 
 from controller.core.clock import SECOND, to_text
-from controller.floor.storage.gap_requests import GapFiller
+from controller.floor.storage import gap_requests
+from controller.floor.storage.gap_requests import LATER, GapFiller
 from controller.floor.storage.store import Gap, Store
-from controller.floor.storage.table_events import TableEvent, decode_event
+from controller.floor.storage.table_events import TableEvent, Unanswered, decode_event
+from tests.clocks import ManualClock
 from tests.floor.statuses import START
 from tests.patience import on_loop, until
 
@@ -122,6 +125,32 @@ def test_a_gap_filled_from_its_start_is_not_given_up(store):
     with capture_logs() as logs:
         on_loop(steps)
     assert [log["event"] for log in logs] == ["hole_filled"]
+
+
+def test_a_silent_table_delays_no_other_one(store, monkeypatch):
+    """It is asked again after half a minute; the other table's events are stored and reported at once."""
+    clock, asked, heard, silent = ManualClock(), [], [], {"t1"}
+    monkeypatch.setattr(gap_requests, "time", SimpleNamespace(monotonic=clock))
+
+    async def ask(table: str, *_: object) -> list[bytes]:
+        asked.append(table)
+        if table in silent:
+            raise Unanswered("silent")
+        return [one.body for one in events(2, 3, table=table)]
+
+    async def steps():
+        filler = GapFiller(store, ask, lambda new: heard.extend((one.table, one.seq) for one in new))
+        await filler._fill()
+        assert (sorted(asked), heard) == (["t1", "t2"], [("t2", 2), ("t2", 3)])
+        silent.clear()
+        for seconds in (LATER - 1, 1):
+            clock.now += seconds
+            await filler._fill()
+            assert len(asked) == (2 if seconds > 1 else 3)
+        assert (gaps(store), heard[2:]) == ([], [("t1", 2), ("t1", 3)])
+
+    store.add([*events(1, 4), *events(1, 4, table="t2")])
+    on_loop(steps)
 
 
 def test_events_the_table_no_longer_has_are_given_up(store):
