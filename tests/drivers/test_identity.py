@@ -196,6 +196,23 @@ def test_a_serial_seen_on_two_devices_is_not_distinct():
         recognition.check(twin, [twin])
 
 
+@pytest.mark.parametrize("first", [(), (ONE,)], ids=["pulled", "back in its socket"])
+def test_a_device_that_moves_after_a_look_stays_distinct(first):
+    recognition, moved = Recognition(ConfiguredIdentity("shoe")), replace(ONE, place="usb-0:2")
+    recognition.adopt(ONE)
+    for there in (first, (moved,)):
+        recognition.notice(there)
+    recognition.check(moved, [])
+
+
+def test_a_device_of_another_kind_with_our_serial_is_refused():
+    recognition, other = Recognition(ConfiguredIdentity("shoe")), replace(ONE, kind="0403:6015")
+    recognition.adopt(ONE)
+    recognition.notice([other])
+    with pytest.raises(NotOurs, match="now there is another one \\(0403:6015, A1234567\\)"):
+        recognition.check(other, [])
+
+
 @pytest.mark.parametrize("serial", [None, "", "0", "0001", "000000", "12345678", "0123456789abcdef", "A50285BI"])
 def test_a_makers_default_serial_is_not_distinct(serial):
     assert not is_distinct(serial)

@@ -37,6 +37,13 @@ def test_a_trouble_is_reported_again_after_the_device_left(patience):
     assert patience.note_trouble(trouble, 101.0) == "hardware mode"
 
 
+def test_a_trouble_is_reported_again_after_the_device_served(patience):
+    trouble = DeviceCannotServe("hardware mode", passing=False)
+    for _ in range(2):
+        assert patience.note_trouble(trouble, 100.0) == "hardware mode"
+        patience.note_service(3600.0)
+
+
 def test_an_absence_is_reported_once_after_each_forget(patience):
     assert not patience.note_absence()
     for _ in range(2):
