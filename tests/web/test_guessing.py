@@ -60,6 +60,22 @@ def test_after_ten_wrong_pins_from_anywhere_a_person_is_closed(tmp_path, clock):
     at_a_table(tmp_path, steps)
 
 
+def test_slow_guesses_alert_the_manager_when_they_close_a_person(tmp_path, clock):
+    """Each of them is recorded by itself, as it comes long after the one before."""
+
+    async def steps(table):
+        with_clock(table, clock)
+        refusals = table.api.checker.refusals
+        for host in NETWORKS[:10]:
+            await guess(table, [host])
+            refusals._timer.cancel()
+            refusals._end_period()
+        recorded = [record.what for record in table.rig.recorded() if record.kind == "sign_ins_refused"]
+        assert [what.is_guessing for what in recorded] == [False] * 9 + [True]
+
+    at_a_table(tmp_path, steps)
+
+
 def test_who_is_closed_signs_in_by_browser_badge_or_screen(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)

@@ -202,6 +202,9 @@ def test_in_a_flood_the_first_wrong_pin_has_to_wait(tmp_path, clock, wrong_ones,
     assert (tried.wait(here, "anna"), tried.wait(marked, "anna")) == (wait, 0)
     clock.now += attempts.LULL
     assert tried.wait(here, "anna") == 0
+    after = PinSource("network", "198.51.100.0/24", "")
+    tried.count_wrong(after, "anna")
+    assert tried.wait(after, "anna") == 0
 
 
 def test_a_closed_person_stays_closed_after_a_restart(tmp_path, clock):

@@ -95,7 +95,7 @@ class Attempts:
         wrong = self._wrong[source.is_unmarked].get((source.key, name))
         if wrong is None:
             return 0
-        flood = source.is_unmarked and self._unmarked.times >= FLOOD and self._now() - self._unmarked.last < LULL
+        flood = source.is_unmarked and self._unmarked.times >= FLOOD
         delay = _delay_for_all(wrong.times) if name is None else _delay_for_one(wrong.times, 1 if flood else FREE)
         return max(0, math.ceil(wrong.last + delay - self._now()))
 

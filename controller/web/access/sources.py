@@ -87,7 +87,7 @@ def own_source(source: PinSource, person: str) -> PinSource:
 
 def with_badge(source: PinSource, person: str) -> PinSource:
     """Return the source as this person's badge, for attempts with a valid badge."""
-    return source if source.kind in ("pc", "marked") else PinSource("badge", f"badge {person}", source.where)
+    return source if source.kind == "pc" else PinSource("badge", f"badge {person}", source.where)
 
 
 def badges_at(source: PinSource) -> PinSource:
