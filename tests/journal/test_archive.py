@@ -46,6 +46,7 @@ from controller.journal import (
     verify,
     verify_all,
 )
+from controller.journal.file import NOTHING
 from controller.script.play import Play
 from controller.script.reader import parse
 from controller.table.loop import Table
@@ -435,6 +436,7 @@ def test_a_head_outside_the_given_files_is_not_proven(rotated, path):
     assert finding(path, announced=Head(before.seq, bytes(32))) == (before.seq, "replaced")
     assert finding(path, announced=Head(3, bytes(32))) == (3, "missing")
     assert finding(rotated, announced=end) == (CHECKPOINTS[1], "missing")
+    assert verify(path, NOTHING).finding is None  # every record begins with it
 
 
 # ── reading through the archives ─────────────────────────────────────────────────────────────────────────────────

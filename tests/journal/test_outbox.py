@@ -5,13 +5,14 @@ import sqlite3
 import threading
 from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
+from types import SimpleNamespace
 
 import pytest
 from structlog.testing import capture_logs
 
 from controller.journal import JournalFailed
 from controller.journal.outbox import DeliveryPace, Outbox, Parcel, TargetPlaces
-from tests.patience import PATIENCE, until
+from tests.patience import PATIENCE, on_loop, until
 
 FAST = DeliveryPace(first=0.001, longest=0.002, patience=PATIENCE)
 PATIENT = DeliveryPace(first=3600, longest=3600, patience=PATIENCE)
@@ -152,6 +153,19 @@ def test_delivery_is_in_order_and_moves_the_position(target):
         assert target.took == [10, 20, 30, 40]
 
     asyncio.run(play())
+
+
+def test_a_delivery_ends_the_doubling_of_waits(target):
+    failures = []
+    outbox = target.outbox(SimpleNamespace(retry_delay=lambda count: failures.append(count) or 0))
+    target.end = 30
+
+    async def play():
+        for target.down in ("down", "down", None, "down"):
+            await outbox._attempt()
+
+    on_loop(play)
+    assert failures == [1, 2, 1]
 
 
 def test_the_position_moves_only_after_delivery(target):
