@@ -90,6 +90,10 @@ def test_play_resumed_stays_eight_seconds_although_bets_close():
     assert (notice.kind, notice.until) == ("resumed", AT_ONCE.format("08"))
 
 
+def test_play_resumed_is_not_told_in_the_next_round():
+    assert beside(bench_after(f"open; {RESUME}; {SETTLED.removeprefix('open; ')}; open")) == []
+
+
 def test_a_cancelled_and_a_corrected_round_are_both_told():
     table = bench_after(f"{SETTLED}; open; {CANCEL}; {CORRECT}; open")
     assert beside(table) == ["Round 2 is cancelled. All bets of it have been returned.", CORRECTED["en"]]

@@ -65,10 +65,17 @@ def test_a_shoes_first_round_may_be_the_resumed_one(then):
     assert [hand.won for hand in held(shown)] == ([] if "open" in then else [True, False])
 
 
-def test_a_resumed_round_of_an_earlier_shoe_is_not_listed():
-    table = bench_after(f"{PLAYER_WINS}; {CANCEL}; shoe change; shoe ready; resettle 1 resume {WHO}")
+@pytest.mark.parametrize("ended", [CANCEL, f"press finish; resettle 1 void {WHO}"])
+def test_a_resumed_round_of_an_earlier_shoe_is_not_listed(ended):
+    table = bench_after(f"{PLAYER_WINS}; {ended}; shoe change; shoe ready; resettle 1 resume {WHO}")
+    assert table.records[-1].what.now is not None
     shown = player(bench_look(table), Words("en"))
     assert (shown.phase, shown.result, held(shown), shown.roads.roads[0].cells) == ("idle", None, [], ())
+
+
+def test_cancelled_rounds_are_listed_by_their_number():
+    table = bench_after(f"{BEFORE}open; {CANCEL}; open; {CANCEL}; resettle 1 void {WHO}")
+    assert [void.round for void in bench_look(table).voids] == [1, 2, 3]
 
 
 def test_a_round_cancelled_without_correction_stays_void():
