@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.core import events as e
-from controller.core.odds import count_unseen, decimal_odds
+from controller.core.odds import computations_ahead, count_unseen, decimal_odds
 from controller.core.shoe import Shoe
 from controller.core.state import State
 from controller.games.baccarat import COUP, GAME, Rules
@@ -473,6 +473,16 @@ def test_a_round_keeps_the_margin_it_was_opened_with():
     table.house = three(margin=0).house
     table.says("close; card 9C")
     assert offered(table)[-1] == priced(full(6, "9C"), ["9C"], Fraction(1, 5))
+
+
+def test_chances_are_computed_ahead_for_the_next_window_alone():
+    """At rest for the first window, then for each card that may come; after the last window none follows."""
+    table = three()
+    counts = [len(computations_ahead(table.house, table.state))]
+    for script in ("open", "close; card 9C", "close; card 2D", "close"):
+        table.says(script)
+        counts.append(len(computations_ahead(table.house, table.state)))
+    assert counts == [1, 52, 52, 0, 0]
 
 
 def test_recorded_odds_are_read_and_not_computed_again(monkeypatch):

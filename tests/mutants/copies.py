@@ -76,7 +76,7 @@ class ProjectCopy:
         with (self._folder / "log").open("wb") as log:
             process = subprocess.Popen(
                 command, cwd=self.root, env=self._environment(), stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                start_new_session=True,
+                process_group=0,  # no session of its own: a terminal that a test opens and closes would end the run
             )  # fmt: skip
             resource.prlimit(process.pid, resource.RLIMIT_DATA, (MEMORY, MEMORY))
             try:

@@ -25,6 +25,10 @@ TYPE_CHECKING = matchers.If(test=matchers.Name("TYPE_CHECKING"))
 STATEMENTS = (libcst.Assign, libcst.If)  # node types of NEVER_MUTATED
 NEVER_MUTATED = TYPE_VARIABLE | TYPE_CHECKING | EXPORTS  # only for linters and type checkers
 ENCODING = matchers.Arg(keyword=matchers.Name("encoding"), value=matchers.SimpleString())
+CODEC = matchers.Call(
+    func=matchers.Attribute(attr=matchers.Name("encode") | matchers.Name("decode")),
+    args=[matchers.Arg(keyword=None, value=matchers.SimpleString()), matchers.ZeroOrMore()],
+)
 NOISE = {
     "type": "names a type: nothing looks at it while the program runs",
     "encoding": "writes an encoding's name in capitals: Python knows it by either",
@@ -55,6 +59,8 @@ class _Visitor(MutationVisitor):
             self._types.add(node.args[0])
         if isinstance(node, libcst.Arg) and matchers.matches(node, ENCODING):
             self._encodings.add(node.value)
+        if isinstance(node, libcst.Call) and matchers.matches(node, CODEC):
+            self._encodings.add(node.args[0].value)
         noise = node in self._types or (isinstance(node, STATEMENTS) and matchers.matches(node, NEVER_MUTATED))
         return noise or super()._skip_node_and_children(node)
 

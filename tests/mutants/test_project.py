@@ -83,6 +83,15 @@ READS = """from tests.core.cached import source
 def test_cached_source():
     assert source()
 """
+TERMINAL = """import os
+
+
+def test_terminal():
+    near, far = os.openpty()
+    os.close(os.open(os.ttyname(far), os.O_RDWR))
+    os.close(far)
+    os.close(near)
+"""
 IMPORTING = {"test_double", "test_child", "test_source", "test_walk", "test_walk_too"}
 READING = {"test_cached_source", "test_again_cached_source"}
 FILES = {
@@ -91,6 +100,7 @@ FILES = {
     "test_walk_too.py": WALKS_TOO,
     "cached.py": CACHE,
     "test_reads.py": READS,
+    "test_a_terminal.py": TERMINAL,
     "test_reads_too.py": READS.replace("test_cached", "test_again_cached"),
 }
 
@@ -164,7 +174,13 @@ def test_a_test_reading_through_a_cache_gets_mutants_too(project):
 
 def test_a_test_failing_on_unchanged_code_is_named(project):
     assert names(project.suite.failing) == {"test_broken"}
-    assert names(project.suite.cases) == IMPORTING | READING
+    assert names(project.suite.cases) == IMPORTING | READING | {"test_terminal"}
+
+
+def test_a_terminal_that_a_test_closes_ends_no_run(project, tmp_path):
+    """A session leader would get the terminal as its own, and SIGHUP once it is closed."""
+    tests = ["tests/core/test_a_terminal.py", "tests/core/test_sums.py::test_double"]
+    assert ProjectCopy(project.tree, tmp_path).run(tests, (), 60).passed
 
 
 def test_a_killer_that_only_a_mutant_has_stays(project, tmp_path):

@@ -82,9 +82,8 @@ class SettledRound:
         bench, game = self._bench, self._game
         bench.do(*opening_events(bench, 1))
         seat = game.seats[0] if game.seats else None
-        mine = [*_needed_markets(game, self._market)]
-        if game.joins and game.joins not in mine and seat:
-            mine.insert(0, game.joins)
+        needed = [*_needed_markets(game, self._market)]
+        mine = [game.joins, *needed] if seat and game.joins and game.joins not in needed else needed
         for name in mine:
             bench.do(e.PlaceBet("p1", str(Spot(name, seat)), self._stake))
         if game.joins and game.joins not in mine:
