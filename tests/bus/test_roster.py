@@ -74,7 +74,7 @@ def test_check_of_a_floor_reports_its_key_missing_from_roster(server, config, ca
     on_loop(lambda: put(server, seals.seal(SUBJECT, body), body=body))
     code, output = run(capsys, "bus", "check", str(config))
     assert (code, output.count("\n")) == (1, 1)
-    assert "does not have this key as that of floor main" in output
+    assert "the roster has another key for floor main" in output
 
 
 def test_init_prints_the_one_key_a_floors_config_has(server, capsys):

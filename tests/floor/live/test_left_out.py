@@ -30,7 +30,7 @@ async def left_out(folder, bus):
         await publish_statuses(bus, admin, calling_status())
         await until(lambda: one.hall._alarms and two.hall._alarms)
         await leave_out(bus, "floors", "second")
-        await until(lambda: any("does not have this key" in line for line in map(render, two.floor.troubles)))
+        await until(lambda: any("another key for floor" in line for line in map(render, two.floor.troubles)))
         await until(lambda: two.floor.components.seals.public not in one.floor.components.seals.floors.values())
         yield one, two, admin
 

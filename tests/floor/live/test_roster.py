@@ -341,7 +341,7 @@ def test_what_a_floor_taken_out_has_shared_does_not_count(own, tmp_path):
             await until(lambda: one.hall.owner("t1") == "7" and claim(one) is None)
             assert await one.floor.components.shared.owner("t1") == "7"
             assert (await one.floor.components.shared.claim("t1", 11, ANNA)).done
-            await until(lambda: any("does not have this key" in line for line in map(render, two.floor.troubles)))
+            await until(lambda: any("another key for floor" in line for line in map(render, two.floor.troubles)))
             others.clear()
             await say_that_it_calls(own, "second")
             await one.floor.components.line.client.flush(timeout=PATIENCE)

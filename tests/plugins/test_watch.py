@@ -1,0 +1,41 @@
+"""Watch of a codec under test: only a feed may not take long."""
+
+import time
+
+import pytest
+
+from controller.lab.testing import watch
+from controller.lab.testing.broken import Broken
+from controller.lab.testing.watch import WatchedCodec, run_watched
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch):
+    """Sample often, and take a few thousand steps for an endless loop."""
+    monkeypatch.setattr(watch, "SAMPLE", 0.005)
+    monkeypatch.setattr(watch, "ENDLESS", 1)
+
+
+def work_hard() -> None:
+    """Use the processor for longer than the watch allows a feed."""
+    end = time.thread_time() + 0.05 + 2 * watch.loop_time()
+    while time.thread_time() < end:
+        pass
+
+
+class Codec:
+    def __init__(self, feed):
+        self.feed = feed
+
+
+def test_work_between_two_feeds_may_take_long():
+    def work(progress):
+        WatchedCodec(Codec(lambda _: []), progress).feed(b"1")
+        work_hard()
+
+    run_watched(work)
+
+
+def test_a_feed_that_works_too_long_is_reported():
+    with pytest.raises(Broken, match="it is in an endless loop"):
+        run_watched(lambda progress: WatchedCodec(Codec(lambda _: work_hard() or []), progress).feed(b"1"))
