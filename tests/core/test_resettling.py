@@ -313,6 +313,13 @@ def test_cards_of_the_last_hand_are_out_of_play_too(played, corrections, total, 
     assert (what.now["hands"]["seat2"]["total"], differences(what)) == (total, moved)
 
 
+def test_a_split_without_a_pair_lacks_the_decision_of_its_hand():
+    table = Bench("blackjack")
+    table.says("shuffled; open; bet p1 seat1 main 1.00; close; card 8C; card 8D; card TH; card 7H; decide seat1 split")
+    table.says("card TC; card 9C; decide seat1 stand; decide seat1.2 stand")  # each hand stood, not eight and nine
+    assert (table.life, anew(table, "correct 2 9D").reason) == ("settled", "lacks_decision")
+
+
 def test_one_hand_is_made_void_and_the_others_settle():
     table = Bench("rhum32")
     table.says("shuffled; open; bet p1 seat1 ante 1.00; bet p2 seat2 ante 1.00; close")

@@ -116,8 +116,8 @@ def _unasked_entry(draft: Draft, ended: Collection[str]) -> tuple[int, Entry] | 
             return count, entry
         case Laid(draw=number):
             place = round_.draws[number - 1].place or ""
-            is_past = seat_of(place) in ended and not (isinstance(due, Deal) and due.to == place)
-            return (count, entry) if is_past or (names and place not in names) else None
+            is_over = seat_of(place) in ended and not (isinstance(due, Deal) and due.to == place)
+            return (count, entry) if (place not in names if names else is_over) else None
     return None
 
 
