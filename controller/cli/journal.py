@@ -51,7 +51,8 @@ def list_(file: Path, *, as_json: bool) -> None:
 def _round_line(summary: Summary) -> str:
     faults = f"  faults: {', '.join(summary.faults)}" if summary.faults else ""
     anew = f"  revision {summary.revision} of {summary.resettled_at[:19]}" if summary.resettled_at else ""
-    return f"{summary.round:>6}  {summary.at[:19]}  {summary.game:<14} {summary.end:<10} {summary.told}{faults}{anew}"
+    told = f"{summary.told}{'  training' if summary.training else ''}{faults}{anew}"
+    return f"{summary.round:>6}  {summary.at[:19]}  {summary.game:<14} {summary.end:<10} {told}"
 
 
 @journal.command

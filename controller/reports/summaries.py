@@ -24,6 +24,7 @@ class Summary(Struct):
     outcome: dict[str, Any] | None = None
     revision: int = 0  # how many times it was settled anew; `outcome` is the latest
     resettled_at: str | None = None  # time of the last resettlement
+    training: bool = False  # True: the figures do not count it
 
 
 Revisions = Mapping[int, r.Record]  # latest resettlement of a round, by its number
@@ -61,8 +62,8 @@ def _summary(one: RoundAccount | None, revised: Revisions) -> Iterator[Summary]:
     if one.number in revised:
         one.take(revised[one.number])
     text = (one.void_reason or "") if one.end == "cancelled" else _result(one.outcome or {})
-    anew = one.revision, None if one.resettled is None else to_text(one.resettled)
-    yield Summary(one.number, to_text(one.opening.at), one.opened.game, one.end, text, one.faults, one.outcome, *anew)
+    later = one.revision, None if one.resettled is None else to_text(one.resettled), one.opening.training
+    yield Summary(one.number, to_text(one.opening.at), one.opened.game, one.end, text, one.faults, one.outcome, *later)
 
 
 def _result(outcome: Mapping[str, Any]) -> str:

@@ -49,6 +49,15 @@ def test_list_shows_the_revision_of_a_corrected_round(tablectl, record):
     assert shown == ["2 of 2026-01-01T00:02:00", "", ""]
 
 
+def test_list_marks_rounds_of_training_which_no_figure_counts(tablectl, tmp_path):
+    config, path = tmp_path / "table.toml", tmp_path / "table.journal"
+    config.write_text('[table]\nname = "t"\ntraining = true\n[game]\nname = "baccarat"\n', encoding="utf-8")
+    tablectl("play", "baccarat", "--config", config, "--journal", path, stdin=SETTLED)
+    assert tablectl("journal", "list", path).stdout.endswith(" settled    player  training\n")
+    (listed,), counted = (lines(tablectl("journal", what, path, "--json").stdout) for what in ("list", "stats"))
+    assert (listed["training"], counted[0]["training"], counted[0]["rounds"]) == (True, 1, 0)
+
+
 def test_list_of_a_table_without_rounds_is_empty(tablectl, record):
     assert tablectl("journal", "list", record("")).stdout == ""
 
