@@ -34,8 +34,8 @@ class Period(Struct, frozen=True):
 
     def __str__(self) -> str:
         since, until = self.local(self.since), self.local(self.until)
-        same = since.date() == until.date()
-        return f"{since:%Y-%m-%d %H:%M} – {until:{'%H:%M' if same else '%Y-%m-%d %H:%M'}} {since:%Z}"
+        same, zone = since.date() == until.date(), f" {since:%Z}" if self.has_clock_change else ""
+        return f"{since:%Y-%m-%d %H:%M}{zone} – {until:{'%H:%M' if same else '%Y-%m-%d %H:%M'}} {until:%Z}"
 
     def local(self, at: Time) -> datetime:
         """Return a time as local time of the period's zone."""

@@ -33,7 +33,8 @@ def report_page(report: PeriodReport, floor: str, language: str, links: Sequence
     """
     page = _Page(report, Words(language))
     title = page.say(t.TITLES[report.period.kind])
-    when = f'<p class="when">{escape(str(report.period))}</p><p>{page.say(t.FLOOR_OF, floor=floor)}</p>'
+    notes = [page.say(t.FLOOR_OF, floor=floor), *([page.say(r.CLOCKS_SET)] if report.period.has_clock_change else [])]
+    when = f'<p class="when">{escape(str(report.period))}</p><p>{" · ".join(notes)}</p>'
     parts = (page.figures(), page.plots(), page.tables(), page.dealers(), page.readers(), page.faults(), page.money())
     body = f"<header><h1>{title}</h1>{when}</header>{''.join(parts)}{page.rulings()}{page.voids()}"
     return _document(title, language, body, [(where, page.say(LINKS[name])) for name, where in links])

@@ -4,11 +4,15 @@ import re
 from contextlib import closing
 from datetime import date
 
+import pytest
+
 from controller.config.shifts import ShiftsSection, day_of
 from controller.core import events as e
 from controller.floor.history.figure_file import FigureFile
 from controller.floor.history.report import report
+from controller.floor.site.printed_pages import report_page
 from controller.floor.storage.store import Store
+from controller.web.screens.report_texts import CLOCKS_SET
 from tests.core.bench import Bench
 from tests.floor.history.test_numbers import NATURAL, events
 from tests.floor.history.test_search import count
@@ -94,3 +98,20 @@ def test_days_and_hours_follow_clocks_half_an_hour_off(tmp_path):
     points = days[1].tables.course.points
     assert [point.at for point in points if point.rounds] == ["2026-01-02T00:00+05:30"]
     assert len(points) == 24
+
+
+@pytest.mark.parametrize(
+    ("day", "when", "changed"),
+    [
+        (date(2026, 3, 29), "2026-03-29 00:00 EET – 2026-03-30 00:00 EEST", True),
+        (date(2026, 10, 25), "2026-10-25 00:00 EEST – 2026-10-26 00:00 EET", True),
+        (date(2026, 10, 26), "2026-10-26 00:00 – 2026-10-27 00:00 EET", False),
+    ],
+)
+def test_a_floors_report_says_that_the_clocks_were_changed(day, when, changed, tmp_path):
+    bucharest = ShiftsSection(zone="Europe/Bucharest")
+    with closing(Store(tmp_path / "a.floor")) as store, closing(FigureFile(tmp_path / "n", bucharest)) as counted:
+        told = report(store, counted, day_of(day, bucharest.time_zone), 1, bucharest)
+    page = report_page(told, "main", "en", [])
+    assert f'<p class="when">{when}</p>' in page
+    assert (CLOCKS_SET in page) is changed
