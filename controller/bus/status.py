@@ -14,6 +14,7 @@ from ..core.coded_message import CodedMessage
 from ..core.decide.openings import obstacles
 from ..core.faults import due_of
 from ..core.house import House
+from ..core.life import RESTING
 from ..core.notation import cause_text, due_text
 from ..core.open_fault import Fault
 from ..core.sheet import digest
@@ -75,6 +76,11 @@ class Status(Struct, frozen=True, kw_only=True):
     version: str
     rules: str  # the rule sheet's digest
     texts: dict[str, Texts] = {}  # by language
+
+    @property
+    def is_playing(self) -> bool:
+        """True if the table is open, or the last round before it is closed is live; False in training."""
+        return (self.open or self.life not in RESTING) and not self.training
 
     @property
     def all_defects(self) -> tuple[Defect, ...]:

@@ -94,7 +94,7 @@ def bay(facts: StripFacts) -> m.Bay:
         return "calls"
     if any(not is_shelved(one.held, facts.now) for one in facts.alarms):
         return "watch"
-    return "playing" if status.open and not status.training and facts.silent is None else "resting"
+    return "playing" if status.is_playing and facts.silent is None else "resting"
 
 
 def _order(facts: StripFacts) -> tuple[int, ...]:

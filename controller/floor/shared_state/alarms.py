@@ -57,7 +57,7 @@ def table_of(key: str) -> str:
 def causes(status: Status, *, heard: bool, misreads: int | None) -> Iterator[Cause]:
     """Yield the present causes of alarms at a table. Open faults are calls and not among them."""
     table, works = status.table, status.open and not status.training
-    if works and not heard:
+    if status.is_playing and not heard:
         yield Cause(f"{table}:unheard")
     for device in status.lost[:MOST]:
         yield Cause(f"{table}:lost:{device[:LONGEST]}", device[:LONGEST])

@@ -95,14 +95,15 @@ def test_a_halt_waits_since_its_own_beginning(hall):
 
 def test_tables_are_grouped_by_what_they_need(hall):
     hall.take_status("t1", status("t1"))
-    hall.take_status("t2", status("t2", open=False))
+    hall.take_status("t2", status("t2", open=False, life="idle"))
     hall.take_status("t3", status("t3", training=True))
     hall.take_status("t4", status("t4", lost=("panel",)))
     hall.take_status("t5", calling_status("t5"))
+    hall.take_status("t6", status("t6", open=False))  # its last round is live
     assert {table: strip.bay for table, strip in strips(hall).items()} == {
-        "t1": "playing", "t2": "resting", "t3": "resting", "t4": "watch", "t5": "calls",
+        "t1": "playing", "t2": "resting", "t3": "resting", "t4": "watch", "t5": "calls", "t6": "playing",
     }  # fmt: skip
-    assert hall.picture(ANNA, "en").head.counts == {"calls": 1, "watch": 1, "playing": 1, "resting": 2}
+    assert hall.picture(ANNA, "en").head.counts == {"calls": 1, "watch": 1, "playing": 2, "resting": 2}
 
 
 def test_tables_that_need_nothing_are_sorted_by_name(hall):
@@ -164,7 +165,7 @@ def test_a_call_stays_open_at_an_unheard_table(hall, at):
 
 
 def test_a_closed_table_that_is_not_heard_rests(hall, at):
-    hall.take_status("t1", status(open=False))
+    hall.take_status("t1", status(open=False, life="cancelled"))
     passes(hall, at, 10)
     assert (strips(hall)["t1"].bay, strips(hall)["t1"].alarms) == ("resting", ())
 

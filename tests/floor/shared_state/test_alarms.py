@@ -44,7 +44,13 @@ def test_every_alarm_with_texts_has_a_cause():
     assert set(GIVEN) == set(floor_texts.HEADS) == set(floor_texts.ACTS)
 
 
-@pytest.mark.parametrize("about", [{"open": False}, {"training": True}])
+@pytest.mark.parametrize("life", ["betting", "dealing", "paused"])
+def test_silence_in_the_last_round_of_a_closed_table_is_an_alarm(life):
+    closing = status(open=False, life=life, bars=("no_dealer",), ends=True)
+    assert [cause.kind for cause in causes(closing, heard=False, misreads=None)] == ["unheard"]
+
+
+@pytest.mark.parametrize("about", [{"open": False, "life": "settled"}, {"training": True}])
 def test_a_closed_table_raises_no_alarm_for_silence_or_dealer(about):
     resting = status(bars=("no_dealer",), ends=True, **about)
     assert list(causes(resting, heard=False, misreads=None)) == []
