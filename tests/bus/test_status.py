@@ -90,7 +90,7 @@ def test_four_rounds_left_or_the_cut_card_announce_a_change():
         assert Stands(table.house, state).status().ends is ends, (out, cut)
 
 
-def test_a_shoe_is_nearly_out_when_the_dealers_screen_counts_down():
+def test_half_a_shoe_is_not_nearly_out():
     table = bench()
     shoe = msgspec.structs.replace(table.state.shoe, out=180)
     half = msgspec.structs.replace(table.state, shoe=shoe)

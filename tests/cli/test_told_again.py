@@ -35,7 +35,7 @@ def test_every_lost_device_and_waiting_report_is_told():
 
 
 @pytest.mark.parametrize("script", ["open", "open; close; unread"])
-def test_a_halted_table_offers_no_ruling_and_counts_no_time(script):
+def test_a_halted_table_offers_no_ruling_or_time(script):
     table = bench_after(script)
     now = build_state(table.state, table.due, "the disk is full", "manager")
     output = "\n".join(lines(now, table.state.at))

@@ -185,7 +185,7 @@ def test_the_shift_manager_is_called_to_a_damaged_record(path):
     assert "record 9: changed: the hash does not fit" in called.body
 
 
-def test_the_alert_of_a_damaged_record_is_in_its_targets_language(path):
+def test_the_alert_of_damage_is_in_its_targets_language(path):
     silent = coded("disk_silent", path="/t1")
     record = damage_of(path, e.Checked("anchor", 9, *sentence_and_code(silent)))
     assert all(Words(language).tell(silent) in alert(record, [], language=language).body for language in LANGUAGES)

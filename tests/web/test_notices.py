@@ -121,7 +121,7 @@ def test_a_message_is_gone_after_its_time():
 
 
 @pytest.mark.parametrize("to", ["2025-12-31T23:00:00Z", "2026-01-01T05:00:00Z"])
-def test_messages_and_results_last_as_long_when_the_clock_is_set(to):
+def test_a_set_clock_changes_no_messages_time(to):
     before = "open; close; card 9C; card 2D; card KD; card 3H; press finish; resettle 1 void by m with n because x"
     table = bench_after(f"{before}; resettle 1 resume by m with n because y; wait 1s; clock {to}; open; close")
     screen = player(bench_look(table), Words("en"))

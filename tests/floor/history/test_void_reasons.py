@@ -50,7 +50,7 @@ def history(tmp_path):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("way", ["unruled", "empty seats", "ruled"])
-def test_a_floors_list_gives_the_reason_in_its_tables_words(history, way, language):
+def test_a_floors_list_gives_its_tables_reason(history, way, language):
     bench, why = played(way)
     (listed,) = history(bench).rounds(SearchParameters(), language).rounds
     assert listed.result == TableWords(Words(language)).void_reason(why)
@@ -58,7 +58,7 @@ def test_a_floors_list_gives_the_reason_in_its_tables_words(history, way, langua
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("way", WAYS)
-def test_a_floors_report_gives_the_reason_in_its_tables_words(history, way, language):
+def test_a_floors_report_gives_its_tables_reason(history, way, language):
     bench, why = played(way)
     page = report_page(history(bench).report(JANUARY_1), "main", language, [])
     assert f"<td>{TableWords(Words(language)).void_reason(why)}</td>" in page

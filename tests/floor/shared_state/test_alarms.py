@@ -45,7 +45,7 @@ def test_every_alarm_with_texts_has_a_cause():
 
 
 @pytest.mark.parametrize("life", ["betting", "dealing", "paused"])
-def test_silence_in_the_last_round_of_a_closed_table_is_an_alarm(life):
+def test_silence_in_a_tables_last_round_is_an_alarm(life):
     closing = status(open=False, life=life, bars=("no_dealer",), ends=True)
     assert [cause.kind for cause in causes(closing, heard=False, misreads=None)] == ["unheard"]
 
