@@ -150,12 +150,15 @@ def test_a_broken_game_names_its_package_and_breaks_no_other(vendor, ending, ent
 @pytest.mark.parametrize(
     ("texts", "says"),
     [
-        ('[ro]\n"{place} wins" = "câștigă {locul}"', "vendors.toml: [ro] 'câștigă {locul}' has other {values} than"),
-        ('[ro]\n"{place wins" = "câștigă"', "'{place wins': expected '}' before end of string"),
+        (
+            '[ro]\n"{place} wins" = "câștigă {locul}"',
+            "vendors.toml: [ro] 'câștigă {locul}': expected the same names in braces as in",
+        ),
+        ('[ro]\n"{place wins" = "câștigă"', "vendors.toml: [ro] '{place wins': expected '}' before end of string"),
         ("[ro", "vendors.toml: Expected ']' at the end of a table declaration"),
         (
             '[en]\n"FINISH" = "GO"',
-            "vendors.toml: [en] is what the game itself says: correct that",
+            "vendors.toml: [en]: the English texts are in the module: remove this section",
         ),
         ("[ro]\nplace = 1", "vendors.toml: Expected `str`, got `int`"),
     ],

@@ -158,7 +158,7 @@ def test_an_unreadable_catalogue_of_texts_is_named_with_its_file(monkeypatch):
 
     monkeypatch.setattr("controller.lab.testing.texts.texts_of", unread)
     report = report_of(check_texts, THIRTY_TWO)
-    assert report == "expected a catalogue of texts, thirty_two.toml: line 3\nto change: correct it"
+    assert report == "expected a catalogue of texts, thirty_two.toml: line 3\nto change: correct this file"
 
 
 def test_places_without_a_name_of_their_own_are_texts():

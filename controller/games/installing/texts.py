@@ -35,17 +35,18 @@ def texts_of(game: Game) -> Mapping[str, Mapping[str, str]]:
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise BadTexts(f"{path.name}: {error}") from None
     if ENGLISH in texts:
-        raise BadTexts(f"{path.name}: [{ENGLISH}] is what the game itself says: correct that")
+        raise BadTexts(f"{path.name}: [{ENGLISH}]: the English texts are in the module: remove this section")
     for language, translations in texts.items():
+        where = f"{path.name}: [{language}]"
         for text, translated in translations.items():
-            if values(text) != values(translated):
-                raise BadTexts(f"{path.name}: [{language}] {translated!r} has other {{values}} than {text!r}")
+            if _blanks(where, text) != _blanks(where, translated):
+                raise BadTexts(f"{where} {translated!r}: expected the same names in braces as in {text!r}")
     return texts
 
 
-def values(text: str) -> set[str | None]:
-    """Return the names in braces in a text. Raises BadTexts."""
+def _blanks(where: str, text: str) -> set[str | None]:
+    """Return the names in braces in a text. Raises BadTexts, which begins with `where`."""
     try:
         return {name for _, name, _, _ in Formatter().parse(text)} - {None}
     except ValueError as error:
-        raise BadTexts(f"{text!r}: {error}") from None
+        raise BadTexts(f"{where} {text!r}: {error}") from None

@@ -29,7 +29,7 @@ def check_texts(game: Game) -> dict[str, tuple[str, ...]]:
     try:
         texts = texts_of(game)
     except BadTexts as error:
-        raise Broken(f"expected a catalogue of texts, {error}", change="correct it") from None
+        raise Broken(f"expected a catalogue of texts, {error}", change="correct this file") from None
     missing: dict[str, tuple[str, ...]] = {}
     for language in LANGUAGES:
         if language == TITLES:
