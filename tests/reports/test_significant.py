@@ -90,6 +90,14 @@ def test_a_round_cancelled_without_seats_has_no_authoriser():
     assert (cancelled.actor, cancelled.authoriser, cancelled.fault) == ("table", None, None)
 
 
+def test_a_round_that_the_clock_cancels_has_no_authoriser():
+    """The ruling on an earlier fault of the round is not its authority."""
+    table = Bench(unruled="cancel")
+    table.says("open; press manager; rule resume by anna because x; press manager; wait 180s")
+    (cancelled,) = (event for event in events(table.records) if event.kind == "cancelled")
+    assert (cancelled.actor, cancelled.authoriser, cancelled.code) == ("table", None, "dealer_call")
+
+
 def test_a_refused_ruling_is_told_with_its_reason():
     (refused,) = events_of_kind("open\npress manager\nrule deal by anna because x\n", "ruling_refused")
     assert (refused.actor, refused.authoriser, refused.reason, refused.code) == (

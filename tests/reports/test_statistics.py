@@ -191,6 +191,22 @@ def test_a_device_at_another_address_is_another_device():
     assert (second["read"], second["lost"]) == (2, 0)
 
 
+def test_a_count_goes_on_after_skipped_records_with_the_same_device():
+    bench = Bench()
+    bench.do(e.FoundDevice("shoe", "/dev/shoe at here", "S1234567"))
+    bench.says(f"open; {NATURAL}; open; close; card 9C")
+    statistics = Statistics()
+    counting, kinds = Counting(statistics), [record.kind for record in bench.records]
+    for record in bench.records[: kinds.index("device_found") + 1]:
+        counting.take(record)
+    after = bench.records[kinds.index("checkpoint") :]
+    counting.resume(after[0])
+    for record in after:
+        counting.take(record)
+    devices = [row for row in statistics.report() if row["by"] == "device"]
+    assert [(row["device"]["serial"], row["read"]) for row in devices] == [("S1234567", 1)]
+
+
 def test_a_usb_device_is_counted_by_its_serial_number():
     rows = counted(
         "found panel at 'usb 001:002' as T1; lost panel; found panel at 'usb 001:003' as T1; lost panel; "

@@ -13,6 +13,7 @@ from controller.core.clock import SECOND, to_text
 from controller.floor.storage import gap_requests
 from controller.floor.storage.gap_requests import LATER, GapFiller
 from controller.floor.storage.store import Gap, Store
+from controller.floor.storage.table_epochs import line
 from controller.floor.storage.table_events import TableEvent, Unanswered, decode_event
 from tests.clocks import ManualClock
 from tests.floor.statuses import START
@@ -125,6 +126,17 @@ def test_a_gap_filled_from_its_start_is_not_given_up(store):
     with capture_logs() as logs:
         on_loop(steps)
     assert [log["event"] for log in logs] == ["hole_filled"]
+
+
+def test_a_line_of_epochs_ends_where_a_later_one_left_it(store):
+    """e2 continued e1 after record 10, and e3 an older copy of e2, which ended with record 5."""
+    store.add(events(*range(1, 13)))
+    for seq, epoch, before in ((11, "e2", "e1"), (6, "e3", "e2")):
+        body = {"seq": seq, "kind": "loss_accepted", "epoch": epoch, "before": before}
+        store.add([decode_event("t1", epoch, msgspec.json.encode(body))])
+    with store.open_read_only() as db:
+        assert [(part.epoch, part.until) for part in line(db, "t1", "e2")] == [("e2", None), ("e1", 10)]
+        assert [(part.epoch, part.until) for part in line(db, "t1", "e3")] == [("e3", None), ("e2", 5), ("e1", 5)]
 
 
 def test_a_silent_table_delays_no_other_one(store, monkeypatch):
