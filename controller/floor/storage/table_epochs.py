@@ -91,7 +91,7 @@ def last_epoch(db: sqlite3.Connection, table: str, epoch: str, seq: int) -> str:
     """Return the last epoch of the line in which a record counts; the record's own epoch if it is lost."""
     seen = {epoch}
     while (after := next_epoch(db, table, epoch)) is not None and seq <= after.stands and after.epoch not in seen:
-        epoch, seq = after.epoch, 0
+        epoch = after.epoch
         seen.add(epoch)
     return epoch
 

@@ -13,7 +13,7 @@ from controller.core.clock import SECOND, to_text
 from controller.floor.storage import gap_requests
 from controller.floor.storage.gap_requests import LATER, GapFiller
 from controller.floor.storage.store import Gap, Store
-from controller.floor.storage.table_epochs import line
+from controller.floor.storage.table_epochs import last_epoch, line
 from controller.floor.storage.table_events import TableEvent, Unanswered, decode_event
 from tests.clocks import ManualClock
 from tests.floor.statuses import START
@@ -137,6 +137,7 @@ def test_a_line_of_epochs_ends_where_a_later_one_left_it(store):
     with store.open_read_only() as db:
         assert [(part.epoch, part.until) for part in line(db, "t1", "e2")] == [("e2", None), ("e1", 10)]
         assert [(part.epoch, part.until) for part in line(db, "t1", "e3")] == [("e3", None), ("e2", 5), ("e1", 5)]
+        assert [last_epoch(db, "t1", "e1", seq) for seq in (5, 6, 11)] == ["e3", "e2", "e1"]
 
 
 def test_a_silent_table_delays_no_other_one(store, monkeypatch):
