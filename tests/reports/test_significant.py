@@ -98,6 +98,17 @@ def test_a_round_that_the_clock_cancels_has_no_authoriser():
     assert (cancelled.actor, cancelled.authoriser, cancelled.code) == ("table", None, "dealer_call")
 
 
+def test_a_fault_while_a_large_book_is_paid_stays_open():
+    """The checkpoint follows the last payment, so a fault after the end of the round can come before it."""
+    table = Bench()
+    table.says(f"{ROUND}; card 4D; rule burn by anna because x")
+    others = [record for record in table.records if record.kind != "checkpoint"]
+    (checkpoint,) = (record for record in table.records if record.kind == "checkpoint")
+    others.insert([record.kind for record in others].index("faulted") + 1, checkpoint)
+    (resumed,) = (event for event in events(others) if event.kind == "resumed")
+    assert (resumed.authoriser, resumed.code) == ("anna", "extra_card")
+
+
 def test_a_refused_ruling_is_told_with_its_reason():
     (refused,) = events_of_kind("open\npress manager\nrule deal by anna because x\n", "ruling_refused")
     assert (refused.actor, refused.authoriser, refused.reason, refused.code) == (
