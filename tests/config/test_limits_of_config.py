@@ -7,12 +7,15 @@ import pytest
 from msgspec.structs import replace
 
 from controller.config.kept_file import KeptFile
+from controller.config.limits import LimitsSection, SumOfStakes
 from controller.config.mistakes import BadUsers
 from controller.config.people import People, Person
 from controller.config.people_change import RegistryChange
 from controller.config.pins import FEWEST, MOST, check_pin
 from controller.config.shifts import minutes_of, shift_at, zone_named
 from controller.core.clock import SECOND
+from controller.core.house import SumLimits
+from controller.games import GAMES
 
 
 @pytest.mark.parametrize(
@@ -116,6 +119,34 @@ def test_a_kept_file_reports_each_change_once(tmp_path):
         assert [file.read_if_changed(), file.read_if_changed()] == [content, None]
     file.forget()
     assert [file.read_if_changed(), file.read_if_changed()] == [b"2", None]
+
+
+def test_a_file_of_another_number_size_or_time_has_changed(tmp_path):
+    file, other = KeptFile(tmp_path / "t.users"), tmp_path / "other"
+    for path, content, seconds in ((file.path, b"one", 0), (other, b"two", 0), (file.path, b"three", 0)):
+        path.write_bytes(content)
+        os.utime(path, (seconds, seconds))
+        if path == other:
+            other.replace(file.path)
+        assert file.read_if_changed() == content
+    file.path.write_bytes(b"seven")
+    os.utime(file.path, (1, 1))
+    assert file.read_if_changed() == b"seven"
+
+
+def test_a_midnight_that_clocks_repeat_begins_one_shift():
+    """St. John's, 7 November 2010: a minute after midnight it was 23:01 again."""
+    zone, moment = zone_named("America/St_Johns"), 1_289_098_800 * SECOND  # 23:30, for the second time
+    shift = shift_at(moment, minutes_of("00:00"), zone)
+    assert (str(shift.local(shift.since)), str(shift.local(shift.until))) == (
+        "2010-11-07 00:00:00-02:30",
+        "2010-11-08 00:00:00-03:30",
+    )
+
+
+def test_a_sum_of_stakes_may_have_one_allowed_value():
+    section = LimitsSection(player=SumOfStakes(5, 5))
+    assert section.stakes(GAMES["baccarat"], "EUR").player.round == SumLimits(500, 500)
 
 
 @pytest.mark.parametrize(("second", "hour"), [(-1, 22), (0, 6), (1, 6), (8 * 3600 - 1, 6), (8 * 3600, 14)])
