@@ -1,11 +1,13 @@
 """Progress lines of long work: a new line is printed once, then repeated as `still:` until the next."""
 
 import asyncio
+from types import SimpleNamespace
 
 import pytest
 
 from controller.cli import progress_lines
 from controller.cli.progress_lines import ProgressLines
+from tests.clocks import ManualClock
 from tests.patience import until
 
 
@@ -31,6 +33,15 @@ def test_what_is_waited_for_is_repeated_until_there_is_news(capsys):
     assert asyncio.run(news.await_work(work())) == 7
     assert output[:2] == ["still: the table is asked"] * 2
     assert output.count("round 1") == 1
+
+
+def test_each_line_is_repeated_only_after_a_quiet_time(monkeypatch):
+    clock = ManualClock()
+    monkeypatch.setattr(progress_lines, "time", SimpleNamespace(monotonic=clock))
+    news = ProgressLines("the table is asked")
+    clock.now += 3
+    news.tell("round 1")
+    assert news._seconds_left == pytest.approx(progress_lines.QUIET)
 
 
 def test_a_work_that_ends_at_once_is_not_repeated(capsys):

@@ -1,7 +1,11 @@
 """Lines of `tablectl status`: another result of the shoe, an impossible ruling, an open case."""
 
-from controller.cli.state_lines import lines
+import pytest
+
+from controller.cli.state_lines import _age, lines
+from controller.core.clock import SECOND, to_text
 from controller.web.api.table_state import build_state
+from tests.core.bench import START
 from tests.web.bench_screens import bench_after
 
 
@@ -32,3 +36,9 @@ def test_a_card_of_a_locked_shoe_is_told_in_words():
     output = list(lines(build_state(table.state, table.due, None, "manager"), table.state.at))
     reason = "drawn while the shoe was locked, in its settings or in an error: end that at the shoe"
     assert f"  draw 2: 5D, without a place, {reason}" in output
+
+
+@pytest.mark.parametrize(("seconds", "age"), [(-5, "0 s"), (59, "59 s"), (60, "1 min 0 s"), (125, "2 min 5 s")])
+def test_an_age_is_in_minutes_and_seconds_and_never_below_zero(seconds, age):
+    """A clock that was set back makes no age negative."""
+    assert _age(to_text(START), START + seconds * SECOND) == age

@@ -7,10 +7,11 @@ import pytest
 
 from controller.games import GAMES
 from controller.lab.rtp import counted_returns
-from controller.lab.rtp.comparison import Sample, highest_return
+from controller.lab.rtp.comparison import BAND, Sample, highest_return, published_deviations
 from controller.lab.rtp.rounds import decider, market_of
 from controller.lab.rtp.simulate import Bettor
 from controller.lab.rtp.small_walks import exact_returns
+from controller.rules.returns import Exact
 
 EVEN = Counter({Fraction(0): 5_000, Fraction(2): 5_000})  # one standard error is a hundredth
 
@@ -25,6 +26,18 @@ def test_a_missing_rare_prize_is_no_disagreement():
     assert not Sample.of(EVEN, Fraction(1_000)).is_apart(Fraction("1.2"))
     often = EVEN + Counter({Fraction(1_000): 9})
     assert Sample.of(often, Fraction(1_000)).is_apart(Fraction("0.4"))
+
+
+@pytest.mark.parametrize(
+    ("off", "is_right"), [([0], True), ([1], True), (["1.01"], False), ([-1, 9], True), ([9, 0], True), ([8, 9], False)]
+)
+def test_one_counted_return_has_to_be_the_published_one(off, is_right):
+    """`off`: differences from it in hundredths of a percent, at several stakes."""
+    sheet = GAMES["thirty_two"]
+    market = market_of(sheet, "player8")
+    returns = [(market.published + BAND * Fraction(each)) / 100 for each in off]
+    counted = [Exact(market=market.name, returned=each, over="") for each in returns]
+    assert [one.name for one, _ in published_deviations(sheet, counted)] == ([] if is_right else ["player8"])
 
 
 @pytest.mark.parametrize(
