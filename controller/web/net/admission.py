@@ -160,7 +160,7 @@ class Admission:
 async def _serve(app: ASGIApp, place: RequestPlace, scope: Scope, receive: Receive, send: Send) -> None:
     async def receive_message() -> Message:
         message = await receive()
-        place.awaited = place.awaited and message.get("more_body", False)
+        place.awaited = message.get("more_body", False)
         return message
 
     async def send_message(message: Message) -> None:
