@@ -33,6 +33,7 @@ from controller.journal import (
     JournalFailed,
     JournalInUse,
     NotAJournal,
+    Stretch,
     archives,
     backup,
     first_absent,
@@ -42,6 +43,7 @@ from controller.journal import (
     read,
     read_rows,
     set_aside,
+    stretches_within,
     verification,
     verify,
     verify_all,
@@ -507,6 +509,17 @@ def test_a_lookup_succeeds_during_a_rotation(journal, path, monkeypatch, looked)
         assert [row[0] for row in verification.fetch_rows(path, 0, 3)] == [1, 2, 3]
     else:
         assert verification.hash_at(path, 1) is not None
+
+
+@pytest.mark.parametrize("since", [None, 0])
+def test_records_in_two_files_are_in_one_stretch(journal, path, tmp_path, since):
+    """During a rotation the archive still has all records, and the new file has its own already."""
+    journal.append(RECORDS)
+    verdict = backup(path, tmp_path / "whole")
+    archive = journal.rotate()
+    archive.unlink()
+    (tmp_path / "whole").replace(archive)
+    assert stretches_within(path, since) == [Stretch(1, verdict.head.seq)]
 
 
 def test_a_gap_between_the_archives_and_the_file_is_reported(journal, rotated, path):
