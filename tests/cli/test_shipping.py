@@ -17,6 +17,7 @@ from controller.journal import (
     JournalInUse,
     archives,
     head_of,
+    new_epoch,
     read_rows,
     recall,
     recover_state,
@@ -26,6 +27,7 @@ from controller.journal import (
 from controller.journal import shipping as module
 from controller.journal.parts import LOST, TAIL, BadPart, consecutive_parts, rows_of, sealed_paths, verify_parts
 from controller.journal.shipping import Shipping, ShipRefused
+from controller.station.losses import following_records
 from tests.station.test_anchor import ROUND, copies, edit, play, put_back
 
 
@@ -200,7 +202,12 @@ def test_shipping_refuses_an_older_record_and_keeps_its_parts(path, anchor, fold
     other = f"record {end}, or an earlier one, was changed"
     with Shipping(path, folder) as shipping, pytest.raises(ShipRefused, match=other):
         shipping.step()
+    with closing(Journal(path)) as book:  # a loss after the shipped records is no reason to give them up
+        book.append(following_records(path, book.recover(), e.AcceptLoss("eva", "the disk broke", new_epoch())))
+    with Shipping(path, folder) as shipping, pytest.raises(ShipRefused):
+        shipping.step()
     assert shipped(folder) == before
+    assert not [part for part in folder.iterdir() if part.name.endswith(LOST)]
 
 
 @pytest.mark.usefixtures("small")
