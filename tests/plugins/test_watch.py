@@ -23,14 +23,16 @@ def work_hard() -> None:
         pass
 
 
-class Codec:
+class OneFeed:
+    """Codec made of one function."""
+
     def __init__(self, feed):
         self.feed = feed
 
 
 def test_work_between_two_feeds_may_take_long():
     def work(progress):
-        WatchedCodec(Codec(lambda _: []), progress).feed(b"1")
+        WatchedCodec(OneFeed(lambda _: []), progress).feed(b"1")
         work_hard()
 
     run_watched(work)
@@ -38,4 +40,4 @@ def test_work_between_two_feeds_may_take_long():
 
 def test_a_feed_that_works_too_long_is_reported():
     with pytest.raises(Broken, match="it is in an endless loop"):
-        run_watched(lambda progress: WatchedCodec(Codec(lambda _: work_hard() or []), progress).feed(b"1"))
+        run_watched(lambda progress: WatchedCodec(OneFeed(lambda _: work_hard() or []), progress).feed(b"1"))
