@@ -175,7 +175,7 @@ def _strip_points(strip: Strip) -> Iterator[tuple[str, str, dict[str, str]]]:
         if alarm.shelved is not None:
             yield "shelved", t.SHELVED, {"head": alarm.head, "time": alarm.shelved, "because": alarm.because}
         else:
-            yield "alarms", t.ALARM, {"head": alarm.head}
+            yield "alarms", t.ALARM if alarm.standing else t.ALARM_OVER, {"head": alarm.head}
 
 
 def _clock_of(at: str, shift: Period) -> str:

@@ -30,6 +30,7 @@ CALL = "Table {table}: {head}, since {time}"
 CALL_OF = "Table {table}: {head}, since {time}; {name} is coming"
 SILENT = "Table {table}: not heard since {time}"
 ALARM = "Table {table}: {head}"
+ALARM_OVER = "Table {table}: {head}, over"
 SHELVED = "Table {table}: {head}, shelved until {time}: {because}"
 SAID = "{time} · {by} to {to}: {notes}"
 SECTIONS: Mapping[str, str] = {

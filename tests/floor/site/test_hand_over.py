@@ -2,9 +2,19 @@
 
 import asyncio
 import sqlite3
+from datetime import UTC
 
+import pytest
+
+from controller.config.shifts import shift_at
 from controller.core import events as e
+from controller.core.clock import to_text
+from controller.floor.live.strips import Alarmed, StripFacts, strip
+from controller.floor.shared_state.documents import HeldAlarm
+from controller.floor.site.hand_over import _open_points
+from controller.text.faults import Words
 from tests.floor.service import ENGINEER, MANAGER, OTHER, SUPERVISOR, paused, studio
+from tests.floor.statuses import START, status
 from tests.patience import on_loop, until
 from tests.web.staff import PINS
 
@@ -79,6 +89,16 @@ def rounds_of(floor):
     """Return table and number of each round that the floor has stored."""
     with floor.floor.components.store.open_read_only() as db:
         return db.execute("SELECT table_, number FROM rounds").fetchall()
+
+
+@pytest.mark.parametrize(("language", "over"), [("en", "over"), ("ro", "trecut")])
+@pytest.mark.parametrize("standing", [True, False])
+def test_a_hand_over_says_that_an_alarms_cause_is_over(standing, language, over):
+    alarm = Alarmed("t1:unheard", HeldAlarm(to_text(START)), standing)
+    silence = strip(StripFacts(status(), 0, None, "", None, None, (alarm,), START), language)
+    words, shift = Words(language), shift_at(START, (0,), UTC)
+    (point,) = _open_points([silence], shift, words)["alarms"]
+    assert point.endswith(f", {over}") is not standing
 
 
 def test_a_repeated_hand_over_is_recorded_once(tmp_path, bus):
