@@ -86,7 +86,7 @@ WRONG = {
         "return CardRead, CardUnreadable, CutCard",
     ),
     ReadsNone: (
-        "expected events for the messages of round.hex, feed returned 4 events, each of them Garbage or ",
+        "expected events for the messages of round.hex, feed returned only Garbage or CardUnreadable (4)",
         "see that",
     ),
     Silent: ("expected events for the messages of round.hex, feed returned none", "see that the capture"),

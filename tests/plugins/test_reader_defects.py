@@ -186,10 +186,7 @@ class LooksAtTheClock(SerialBadges):
 
 READER_MISTAKES = {
     Short: "expected a badge of 8 to 64 letters, digits or signs, feed returned one of 4 characters, in\n",
-    Spaced: (
-        "expected a badge of 8 to 64 letters, digits or signs, feed returned one of 11 characters, with one that is "
-        "none of these"
-    ),
+    Spaced: ("expected a badge of 8 to 64 letters, digits or signs, feed returned one of 11 characters with ' '"),
     TalksOfOneWrongSign: "expected Garbage without any of the bytes that came, it has some of them",
     Talks: "expected Garbage without any of the bytes that came, it has some of them",
     Whole: "expected the same events however the bytes are cut, cut after byte 1 they differ",

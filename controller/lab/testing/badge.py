@@ -79,10 +79,10 @@ def _reads(usual: Sequence[str], whole: bytes, name: str) -> None:
     if not usual:
         raise Broken(f"expected badges in {name}, feed returned no BadgeRead", capture_texts(whole), "record some")
     if wrong := [code for code in usual if not BADGE.fullmatch(code)]:
-        other = any(not "!" <= sign <= "~" for sign in wrong[0])
+        other = next((sign for sign in wrong[0] if not "!" <= sign <= "~"), "")
         raise Broken(
             f"expected a badge of 8 to 64 letters, digits or signs, feed returned one of {len(wrong[0])} characters"
-            f"{', with one that is none of these' if other else ''}",
+            f"{f' with {other!r}' if other else ''}",
             capture_texts(whole),
             'return Garbage(b"", reason) for any other code: a short one could be guessed',
         )

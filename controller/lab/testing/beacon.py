@@ -79,7 +79,7 @@ def _recurring_reports(codec: BeaconCodec) -> list[bytes]:
     if not isinstance(codec.every_s, int | float) or not least <= codec.every_s <= most:
         raise Broken(
             f"expected every_s to be seconds from {least:g} to {most:g}, got {codec.every_s!r}",
-            change="set every_s to the seconds between two of the regular reports",
+            change="correct `every_s`",
         )
     return [codec.recurring()]
 

@@ -84,4 +84,4 @@ def _check_news(events: Sequence[object], whole: bytes, name: str) -> None:
 
 
 def _describe(events: Sequence[object]) -> str:
-    return f"{len(events)} events, each of them Garbage or CardUnreadable" if events else "none"
+    return f"only Garbage or CardUnreadable ({len(events)})" if events else "none"

@@ -18,7 +18,7 @@ def check_keys(codec: PanelCodec) -> None:
     if not keys or keys != tuple(sorted({key for key in keys if isinstance(key, int)})):
         raise Broken(
             f"expected keys to be numbers in ascending order, each once, got {keys!r:.60}",
-            change="set keys to the number of each key, such as range(8)",
+            change="set `keys`, such as range(8)",
         )
 
 

@@ -22,6 +22,7 @@ STRANGERS: tuple[Usb, ...] = ((0x046D, 0xC31C), (0x0403, 0x6001), (0x1D6B, 0x000
 OTHER_ID = "of another id"
 FLIPPED = 64  # first bytes of a report in which each bit is made wrong once
 NOISES = 64  # random reports
+CLEAR = "clear in connected() all that feed stores"
 
 
 def connected_codec(makes: Callable[[], OneOfUsb]) -> OneOfUsb:
@@ -31,7 +32,7 @@ def connected_codec(makes: Callable[[], OneOfUsb]) -> OneOfUsb:
         codec.connected()
     except Exception as error:  # noqa: BLE001 - anybody's codec
         what = f"expected connected never to raise, it raised {type(error).__name__}: {error}"
-        raise Broken(what, change="have connected return the reports to send first; [] if there are none") from None
+        raise Broken(what, change="return the reports to send first; [] if there are none") from None
     return codec
 
 
@@ -64,12 +65,12 @@ def check_device(makes: Callable[[], UsbCodec], kind: str, usb: Usb) -> None:
     if not isinstance(codec.name, str) or not codec.name or codec.kind != kind:
         raise Broken(
             f'expected name to be a text and kind "{kind}", got {codec.name!r} and {codec.kind!r}',
-            change="set name and kind in the class",
+            change="set `name` and `kind`",
         )
     if not isinstance(codec.report_bytes, int) or codec.report_bytes < 1:
         raise Broken(
             f"expected report_bytes to be the bytes of the longest report, got {codec.report_bytes!r}",
-            change="set report_bytes to a whole number from 1",
+            change="correct `report_bytes`",
         )
     if not codec.matches(*usb):
         raise Broken(f"expected matches to be True for {_ids(usb)}, it is False", change="compare vendor and product")
@@ -91,7 +92,7 @@ def check_sent(codec: UsbCodec, sent: Iterable[bytes]) -> None:
     if first != again:
         raise Broken(
             "expected connected to return the same reports each time, the second time they differ",
-            change="have connected return reports that depend on nothing received before",
+            change=CLEAR,
         )
     for report in (sent_ := [*first, *sent]):
         if not isinstance(report, bytes) or _is_refused(codec, report):

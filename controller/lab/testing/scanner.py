@@ -15,7 +15,17 @@ from drivers.usb_codec import Described, UsbCodec
 from .broken import Broken
 from .feeds import Kinds, bytes_of_capture, capture_texts, decode_all, decode_each
 from .read_cards import check_cards
-from .reports import Usb, check_alone, check_device, check_prompt, check_sent, connected_codec, damaged_reports, noise
+from .reports import (
+    CLEAR,
+    Usb,
+    check_alone,
+    check_device,
+    check_prompt,
+    check_sent,
+    connected_codec,
+    damaged_reports,
+    noise,
+)
 
 KINDS: Kinds = get_args(ShoeEvent)
 KEYBOARD = bytes.fromhex("05 01 09 06 a1 01 05 07 19 e0 29 e7 75 01 95 08 81 02 c0")  # a keyboard's report descriptor
@@ -71,7 +81,7 @@ def _check_descriptors(makes: Makes, descriptor: bytes | None) -> Makes:
         problem = "none was given" if descriptor is None else f"it returned {reason!r}"
         raise Broken(
             f"expected described to accept the scanner's own report descriptor, {problem}",
-            change="give the descriptor to check_scanner, and have described return None for it",
+            change="give `descriptor`" if descriptor is None else "return `None` for it",
         )
 
     def ready() -> UsbCodec:
@@ -119,7 +129,7 @@ def _parts(makes: Makes, reports: Sequence[bytes]) -> None:
             raise Broken(
                 "expected connected() to drop half a code and what was read before, it does not",
                 [*capture_texts(reports[gone]), "then connected, then all of the capture"],
-                "clear in connected() all that feed stores",
+                CLEAR,
             )
 
 
