@@ -44,6 +44,12 @@ def test_after_lost_events_input_is_ignored_until_the_next_report():
     lost = DROPPED + EVENT.pack(1, 0, 1, 30, 1) + REPORT
     assert list(InputEvents().feed(lost + A_DOWN)) == [Dropped(), Key(30, down=True, at=5.0008)]
     assert typed(keystrokes("AS") + lost + keystrokes("D\nKH\n")) == [("ASD", LOST), ("KH", "")]
+    shift, other = EVENT.pack(1, 0, 1, 42, 1), EVENT.pack(1, 0, 0, 1, 0)  # down; a report of another kind
+    assert typed(shift + DROPPED + other + A_DOWN + REPORT + keystrokes("d\nkh\n")) == [("d", LOST), ("kh", "")]
+    device = InputEvents()
+    assert list(device.feed(DROPPED)) == [Dropped()]
+    device.clear()
+    assert list(device.feed(A_DOWN)) == [Key(30, down=True, at=5.0008)]
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
