@@ -249,6 +249,19 @@ def test_streams_end_when_the_api_stops_without_delaying_it(tmp_path, monkeypatc
     on_loop(steps)
 
 
+def test_records_on_disk_are_read_in_batches_to_the_last(tmp_path, monkeypatch):
+    monkeypatch.setattr(feed, "BATCH", 2)
+
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            head = table.rig.table.state.seq
+            assert head > 3
+            records = await feed.RecordFeed(table.rig.path, head).records_between(2, head)
+            assert [record.seq for record in records] == list(range(2, head + 1))
+
+    on_loop(steps)
+
+
 def test_devices_are_heard_between_portions_for_catching_up_readers(tmp_path, monkeypatch):
     monkeypatch.setattr(feed, "PORTION", 1)
     order = []
