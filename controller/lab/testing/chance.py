@@ -8,10 +8,8 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
-from msgspec.structs import replace
-
 from ...core import events as e
-from ...core.bounds import MOST_NUMBER, MOST_STAKE
+from ...core.bounds import MOST_STAKE
 from ...core.clock import SECOND
 from ...core.offers import possible_rulings
 from ...core.reached_limit import ReachedLimit
@@ -206,12 +204,6 @@ def a_bet(bench: Bench, how: int) -> e.PlaceBet:
     return e.PlaceBet(player, market, stake, a_round(bench, how), a_window(bench, how), odds)
 
 
-def a_sent_bet(bench: Bench, how: int) -> e.PlaceBet:
-    """Arbitrary bet as a game server can send it: its stake is a number of a message, or none."""
-    bet = a_bet(bench, how)
-    return replace(bet, stake=None if bet.stake is None else min(bet.stake, MOST_NUMBER))
-
-
 def a_choice(bench: Bench, how: int) -> e.Choose:
     """Arbitrary decision of an arbitrary player."""
     asking = bench.state.round.asking
@@ -272,7 +264,7 @@ SURPRISES = (
         if how % 2
         else e.Open("server", a_round(bench, how))
     ),
-    lambda bench, how: e.NotAll(a_sent_bet(bench, how), *FOUND[how % len(FOUND)]),
+    lambda bench, how: e.NotAll(a_bet(bench, how), *FOUND[how % len(FOUND)]),
     lambda _, how: e.NotAll((e.Open(), e.LineCut("p1"), e.Choose("p1", "call"))[how % 3], ("not_all", None)[how % 2]),
     lambda _, how: e.KeyPressed(KEYS[how % len(KEYS)]),
     lambda _, how: e.ShoeSays(("player", "banker", "tie", "dealer", "")[how % 5]),

@@ -14,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ...core.causes import Undriven
+from ...core.decide.writable import writable
 from ...core.encoding import encode
 from ...core.house import Terms
 from ...games.installing.fit import Unfit, validate_game
@@ -156,7 +157,8 @@ def _script(bench: Bench | None) -> list[str]:
     if bench is None:
         return []
     begin = write_line(Recorded(replace(bench.begun, seq=bench.begun.seq - 1)))  # its last record is the state itself
-    return [*_config_lines(bench.house.terms), begin, *lines_of(bench.heard[bench.own :])]
+    inputs = (replace(one, event=writable(bench.house, one.event)) for one in bench.heard[bench.own :])
+    return [*_config_lines(bench.house.terms), begin, *lines_of(inputs)]
 
 
 def _config_lines(terms: Terms) -> Iterator[str]:
