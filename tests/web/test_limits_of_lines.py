@@ -13,6 +13,7 @@ from controller.web.api.monitoring import TableMonitoring
 from controller.web.net import sockets
 from controller.web.net.address import is_loopback, network_of
 from controller.web.net.bodies import body_of
+from controller.web.net.connection import HEADERS, PATIENCE, HttpConnection
 from controller.web.net.lookout import Lookout
 from controller.web.net.sockets import LONGEST, Listening, UnusableSocket, look, place_of
 from tests.descriptors import open_files
@@ -125,3 +126,31 @@ def test_only_programs_and_managers_see_money_in_metrics(role, money):
         assert calls == [money]
 
     on_loop(steps)
+
+
+def test_the_wait_for_a_request_begins_with_the_last_answer():
+    """A connection that has answered another request meanwhile gets the whole time again."""
+    cut, waits = [], []
+    line = HttpConnection.__new__(HttpConnection)
+    line.transport = SimpleNamespace(is_closing=lambda: False)
+    line._loop = SimpleNamespace(call_later=lambda seconds, _, last: waits.append((seconds, last)))
+    line._cut_off = cut.append
+    first, then = SimpleNamespace(over=True), SimpleNamespace(over=True)
+    line._current = then
+    line._expect_request(first)
+    assert (waits, cut) == ([(PATIENCE, then)], [])
+    line._expect_request(then)
+    assert (len(waits), len(cut)) == (1, 1)
+    then.over = False
+    line._expect_request(then)
+    assert (waits[1:], len(cut)) == ([(PATIENCE, None)], 1)
+
+
+def test_a_request_has_at_most_a_hundred_headers():
+    line = HttpConnection.__new__(HttpConnection)
+    line._in_head, line._headers = True, []
+    for _ in range(HEADERS):
+        line.on_header(b"A", b"1")
+    with pytest.raises(ValueError, match="^$"):
+        line.on_header(b"A", b"1")
+    assert line._headers == [(b"a", b"1")] * HEADERS
