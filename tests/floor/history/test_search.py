@@ -14,7 +14,10 @@ from controller.floor.history.search import SearchParameters, search
 from controller.floor.storage.files import open_read_only
 from controller.floor.storage.rows import RoundRow
 from controller.floor.storage.schema import SCHEMA
+from controller.floor.storage.store import Store
+from tests.accounts.test_card_reads import events_of
 from tests.bus.tables import ROUND
+from tests.core.bench import Bench
 from tests.floor.service import AUDITOR, MANAGER, paused, studio
 from tests.patience import on_loop, until
 
@@ -205,3 +208,17 @@ def test_a_search_without_matches_scans_no_table(name, value, tmp_path):
     store = StepCountingStore(tmp_path / "a.floor", rounds := 3000)
     assert list(search(store, SearchParameters(**{name: value}))) == []
     assert store.steps < rounds
+
+
+def test_a_round_is_found_by_the_second_person_of_its_ruling(tmp_path):
+    table = Bench()
+    table.says(
+        "open; press manager; rule cancel by maria with ion because x; open; press manager; rule cancel by maria"
+    )
+    with closing(Store(tmp_path / "main.floor")) as store:
+        store.add(events_of(table.records))
+        found_by = {
+            person: [one.row.number for one in search(store, SearchParameters(by=person))]
+            for person in ("maria", "ion", "eva")
+        }
+    assert found_by == {"maria": [2, 1], "ion": [1], "eva": []}
