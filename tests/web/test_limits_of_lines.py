@@ -151,6 +151,6 @@ def test_a_request_has_at_most_a_hundred_headers():
     line._in_head, line._headers = True, []
     for _ in range(HEADERS):
         line.on_header(b"A", b"1")
-    with pytest.raises(ValueError, match="^$"):
+    with pytest.raises(ValueError, match=r"^$"):
         line.on_header(b"A", b"1")
     assert line._headers == [(b"a", b"1")] * HEADERS
