@@ -8,7 +8,7 @@ from controller.core.records import Record
 FAULT = r.Faulted("stalled", None, NoCard(9), ("resume",))
 
 
-def test_an_escalation_of_a_fault_that_is_not_known_does_not_count():
+def test_an_escalation_of_an_unknown_fault_does_not_count():
     """A floor may lack the record of a fault and have those about it."""
     account = Faults()
     escalations = [Record(seq, seq, "t1", r.Escalated(fault, 2)) for seq, fault in ((4, 3), (6, 3), (7, 5))]

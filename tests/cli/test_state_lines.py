@@ -39,6 +39,6 @@ def test_a_card_of_a_locked_shoe_is_told_in_words():
 
 
 @pytest.mark.parametrize(("seconds", "age"), [(-5, "0 s"), (59, "59 s"), (60, "1 min 0 s"), (125, "2 min 5 s")])
-def test_an_age_is_in_minutes_and_seconds_and_never_below_zero(seconds, age):
+def test_an_age_in_minutes_and_seconds_is_never_negative(seconds, age):
     """A clock that was set back makes no age negative."""
     assert _age(to_text(START), START + seconds * SECOND) == age

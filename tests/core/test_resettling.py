@@ -313,7 +313,7 @@ def test_cards_of_the_last_hand_are_out_of_play_too(played, corrections, total, 
     assert (what.now["hands"]["seat2"]["total"], differences(what)) == (total, moved)
 
 
-def test_a_split_without_a_pair_lacks_the_decision_of_its_hand():
+def test_a_split_without_a_pair_lacks_its_hands_decision():
     table = Bench("blackjack")
     table.says("shuffled; open; bet p1 seat1 main 1.00; close; card 8C; card 8D; card TH; card 7H; decide seat1 split")
     table.says("card TC; card 9C; decide seat1 stand; decide seat1.2 stand")  # each hand stood, not eight and nine
@@ -568,7 +568,7 @@ def test_a_card_face_down_to_the_end_is_withheld():
 
 
 @pytest.mark.parametrize(("deciding", "shown"), [(NAMING, "AS"), (NAMING - 1, None)])
-def test_an_open_card_corrected_beside_a_hidden_one_is_no_secret(deciding, shown):
+def test_an_open_card_corrected_beside_a_hidden_one_shows(deciding, shown):
     table = Bench("casino_holdem")
     table.house = replace(table.house, deciding=deciding)
     table.says(f"{HOLDEM}; decide p1 fold")

@@ -15,7 +15,7 @@ EXAMPLE = Path(__file__).parents[2] / "config" / "floor" / "floor.toml"
 
 def uncommented() -> FloorConfig:
     """Return the example's config with every commented key switched on."""
-    return check_floor(tomllib.loads(re.sub(r"^# (?=[\w.]+ = |\[)", "", EXAMPLE.read_text(), flags=re.MULTILINE)))
+    return check_floor(tomllib.loads(re.sub(r"^# +(?=[\w.]+ = |\[)", "", EXAMPLE.read_text(), flags=re.MULTILINE)))
 
 
 def test_the_example_is_valid_with_its_comments_and_without():

@@ -40,7 +40,7 @@ def test_each_stored_head_is_read_once():
     assert epochs._last_seq == 1
 
 
-def test_a_stream_made_anew_during_a_failure_is_read_at_once(monkeypatch):
+def test_a_stream_remade_during_a_failure_is_read_at_once(monkeypatch):
     """Else the heads of the former stream would count for a minute more."""
     monkeypatch.setattr("controller.floor.live.epochs.AGAIN", 0)
     epochs, there, looks = epochs_after(head(1, "e1")), asyncio.Event(), []

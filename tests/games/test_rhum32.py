@@ -76,7 +76,7 @@ def test_7_a_void_hand_gets_no_fifth_card(decisions, last, dealer):
     assert set(play.state.round.outcome["hands"]) == {"seat2"}
 
 
-def test_a_raised_hand_made_void_is_not_said_to_have_folded():
+def test_a_raised_hand_made_void_has_not_folded():
     void = " · press manager · rule void_hand seat1 by anna because x · rule resume by anna because x"
     play = table(GAME, OPEN + DEALT + "decide seat1 raise · decide seat2 fold" + void)
     assert sentence(GAME, play.state.round.outcome, Words("en")) == "No hand is left in play"

@@ -63,9 +63,15 @@ def test_with_all_cards_open_the_whole_effect_is_previewed():
     assert (end.open, end.total) == (False, -100)
 
 
-@pytest.mark.parametrize(("last", "reason"), [("void_hand seat7", "does_not_fit"), ("correct 99 5C", "bad_draw")])
-def test_a_refused_correction_behind_others_shows_the_missing_step(last, reason):
+@pytest.mark.parametrize(
+    ("last", "reason", "due"),
+    [
+        ("void_hand seat7", "does_not_fit", "no card"),  # hands are made void first
+        ("correct 99 5C", "bad_draw", "decision of seat1"),
+    ],
+)
+def test_a_refused_correction_behind_others_shows_the_missing_step(last, reason, due):
     table = Bench("blackjack")
     table.says("shuffled; open; bet p1 seat1 main 1; close; card AC; card KC; card 9H; card 8D")
     end = foreseen(table, f"correct 1 5C and {last}")
-    assert (end.reason, end.due) == (reason, "decision of seat1")
+    assert (end.reason, end.due) == (reason, due)

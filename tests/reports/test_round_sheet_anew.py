@@ -69,7 +69,7 @@ def test_a_corrected_round_keeps_the_cards_as_they_lay():
     assert {place: " ".join(lay) for place, lay in first.items()} == {"player": "2S 3H 8D", "banker": "KC 3S"}
 
 
-def test_an_open_card_is_shown_though_corrected_with_a_hidden_one():
+def test_an_open_card_corrected_with_a_hidden_one_is_shown():
     folded = "shuffled\nopen\nbet p1 ante 5.00\nbet p1 bonus 3.00\nclose\n" + cards("AS KS 5C 7D 2H 3H 9S")
     found = settled_anew("casino_holdem", folded + "decide p1 fold\n", "correct 3 6C and correct 2 AH")
     assert lie(found) == {"player": "AS AH", "dealer": " ", "board": "2H 3H 9S"}

@@ -191,7 +191,7 @@ def test_a_device_at_another_address_is_another_device():
     assert (second["read"], second["lost"]) == (2, 0)
 
 
-def test_a_count_goes_on_after_skipped_records_with_the_same_device():
+def test_a_devices_count_goes_on_after_skipped_records():
     bench = Bench()
     bench.do(e.FoundDevice("shoe", "/dev/shoe at here", "S1234567"))
     bench.says(f"open; {NATURAL}; open; close; card 9C")

@@ -63,7 +63,7 @@ def pieces_of(monkeypatch, level, event, *, debug=False):
 
 
 @pytest.mark.parametrize("is_terminal", [False, True])
-def test_a_line_of_the_log_is_one_piece_with_its_time(monkeypatch, is_terminal):
+def test_a_log_line_is_one_piece_with_its_time(monkeypatch, is_terminal):
     monkeypatch.setattr("sys.stderr.isatty", lambda: is_terminal, raising=False)
     began = time.time_ns() // 1000
     (piece,) = pieces_of(monkeypatch, "info", "started")

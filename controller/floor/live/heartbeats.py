@@ -40,6 +40,7 @@ class Beats:
     def is_heard(self, table: str, beat: Beat, last_status: Status | None, now: Time) -> bool:
         """True if this beat shows that the table is heard; notes since when it lags. `last_status` None: not known."""
         if last_status is None or (beat.epoch == last_status.epoch and beat.seq <= last_status.seq):
+            self._behind.pop(table, None)
             return True
         status, since = self._behind.get(table, (last_status, now))
         if status is not last_status:

@@ -29,7 +29,7 @@ class HoldemReasons(Struct, frozen=True):
         later = RuleReason(PLAYING, Phrase("The first round is decided: turn and river"))
         board = len(dealt.hands.get("board", ()))
         yield from (DrawReason("board", number, later) for number in range(4, board + 1))
-        burnt = RuleReason("", Phrase("The house burns a card before flop, turn and river"))
+        burnt = RuleReason("", Phrase("Burnt: house rule"))
         yield from (DrawReason("burn", number, burnt) for number in range(1, len(dealt.hands.get("burn", ())) + 1))
         if dealt.outcome is not None and board == 3:
             yield DrawReason("board", 0, RuleReason(PLAYING, Phrase("Nobody called: no turn and no river")))

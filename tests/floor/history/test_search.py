@@ -210,7 +210,7 @@ def test_a_search_without_matches_scans_no_table(name, value, tmp_path):
     assert store.steps < rounds
 
 
-def test_a_round_is_found_by_the_second_person_of_its_ruling(tmp_path):
+def test_a_round_is_found_by_its_rulings_second_person(tmp_path):
     table = Bench()
     table.says(
         "open; press manager; rule cancel by maria with ion because x; open; press manager; rule cancel by maria"

@@ -328,7 +328,7 @@ def subscriptions() -> TableSubscriptions:
     return live
 
 
-def test_a_table_with_a_new_key_is_heard_from_the_beginning():
+def test_a_table_with_a_new_key_is_heard_anew():
     live = subscriptions()
     for table, epoch in (("t1", "e1"), ("t1", "e2"), ("t2", "e1"), ("t2", "e2")):
         live._is_newer(status(table, epoch=epoch))

@@ -128,7 +128,7 @@ def test_a_gap_filled_from_its_start_is_not_given_up(store):
     assert [log["event"] for log in logs] == ["hole_filled"]
 
 
-def test_a_line_of_epochs_ends_where_a_later_one_left_it(store):
+def test_a_line_of_epochs_ends_where_another_left_it(store):
     """e2 continued e1 after record 10, and e3 an older copy of e2, which ended with record 5."""
     store.add(events(*range(1, 13)))
     for seq, epoch, before in ((11, "e2", "e1"), (6, "e3", "e2")):
