@@ -3,15 +3,17 @@
 import io
 import json
 import os
+import threading
 import time
 from contextlib import suppress
+from types import SimpleNamespace
 
 import pytest
 import structlog
 
 from controller.core.clock import from_text
 from controller.station.logs import ThreadedStream, set_up
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, eventually
 
 
 def test_what_is_written_arrives_in_order():
@@ -36,8 +38,27 @@ def test_a_pipe_that_nobody_reads_takes_no_time():
                 aside.write("after\n")
             with suppress(BlockingIOError):
                 read += os.read(unread, 65536)
-        assert read.count(b"log_lines_dropped") == 1
+        assert b"log_lines_dropped" in read
         aside.close()
+
+
+def test_dropped_lines_are_counted_once():
+    gate, written = threading.Event(), []
+
+    def write(text: str) -> None:
+        gate.wait(PATIENCE)
+        written.append(text)
+
+    aside = ThreadedStream(SimpleNamespace(write=write, flush=lambda: None), room=2)
+    aside.write("0")
+    eventually(lambda: not aside._lines.qsize())  # the thread is in `write`
+    for number in range(1, 5):
+        aside.write(str(number))
+    gate.set()
+    eventually(lambda: not aside._lines.qsize())
+    aside.write("5")
+    aside.close(PATIENCE)
+    assert written == ["0", '{"event": "log_lines_dropped", "count": 2}\n1', "2", "5"]
 
 
 def test_a_failing_log_stream_is_ignored():
