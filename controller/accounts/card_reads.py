@@ -76,7 +76,9 @@ class CardReads(Struct):
 
     def end_round(self) -> int:
         """Number of cards that the reader read as another: final, as a correction may itself be corrected."""
-        return sum(self._is_corrected(draw) for draw in self.ruled)
+        wrong = sum(self._is_corrected(draw) for draw in self.ruled)
+        self.ruled = {}
+        return wrong
 
     @classmethod
     def of(cls, state: State) -> "CardReads":

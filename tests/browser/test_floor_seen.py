@@ -63,8 +63,7 @@ def test_a_console_that_comes_moves_nothing_under_a_finger(floor, visit):
     page.mouse.down()
     main.tell(calling_strip("T11", waited=500))
     wait_for_changes(page, 1)
-    page.locator(".call .open").nth(1).focus()
-    page.keyboard.press("Enter")
+    page.locator(".call .open").nth(1).press("Enter")
     expect(page.locator(".call[data-shown] .table")).to_have_text("T9")
     assert shown_calls(page) == ["T7", "T9"]
     page.mouse.up()
