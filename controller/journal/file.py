@@ -80,13 +80,13 @@ class Head(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse `SEQ:HASH` as it is announced. Raises ValueError."""
+        """Parse `SEQ:HASH` as it is announced; before the first record it is 0 and zeros. Raises ValueError."""
         seq, _, digest = text.partition(":")
         try:
             head = cls(int(seq), bytes.fromhex(digest))
         except ValueError:
             head = cls(-1, b"")
-        if head.seq < 0 or len(head.hash) != len(GENESIS):
+        if head.seq < 0 or len(head.hash) != len(GENESIS) or (head.seq == 0 and head != NOTHING):
             raise ValueError(render(coded("expected_head", said=repr(text))))
         return head
 

@@ -100,7 +100,7 @@ def check_announced_head(begin: Head, head: Head, announced: Head) -> Finding | 
     if 0 < announced.seq < begin.seq:
         return Finding(announced.seq, coded("announced_archived", first=begin.seq + 1))
     other = hash_mismatch(begin, announced)
-    return Finding(begin.seq, other) if other and begin.seq else None
+    return Finding(begin.seq, other) if other else None
 
 
 def verify_in_steps(path: Path, after: int = 0) -> Iterator[JournalVerification | None]:

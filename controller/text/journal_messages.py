@@ -50,7 +50,7 @@ JOURNAL: Mapping[str, str] = {
     "outbox_broken": "{path}: {error}; without this file every target starts at the record's end",
     "archive_absent": "{path}: records {first} to {last} are in an archive that is not beside it",
     "no_such_file": "{path}: no such file",
-    "expected_head": "expected SEQ:HASH with 64 hex digits, got {said}",
+    "expected_head": "expected SEQ:HASH with 64 hex digits (only zeros for SEQ 0), got {said}",
     "two_currencies": "expected records of stakes in {name} alone, these are in {said}: count them apart",
     "record_does_not_follow": "does not follow from those before it ({name}: {error})",
     "record_not_decided": "{kind} is not what follows from the input before it",

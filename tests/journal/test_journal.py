@@ -379,7 +379,9 @@ def test_a_head_is_written_as_it_is_read(written):
     assert Head.parse(str(head)) == head
 
 
-@pytest.mark.parametrize("text", ["", "5", "5:", "5:abc", "x:" + "00" * 32, "-1:" + "00" * 32, "5:" + "00" * 31])
+@pytest.mark.parametrize(
+    "text", ["", "5", "5:", "5:abc", "x:" + "00" * 32, "-1:" + "00" * 32, "5:" + "00" * 31, "0:" + "ab" * 32]
+)
 def test_an_invalid_head_is_refused(text):
     with pytest.raises(ValueError, match="expected SEQ:HASH"):
         Head.parse(text)
