@@ -175,6 +175,7 @@ def damage_of(path, check: e.Checked):
         bench.take(check)
 
     on_loop(steps)
+    bench.journal.close()
     return list(read(path))[-1]
 
 
