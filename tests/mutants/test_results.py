@@ -1,10 +1,14 @@
 """Tests of the verdicts of a run and of their table."""
 
+import tomllib
 from dataclasses import replace
+from pathlib import Path
 
 from tests.mutants.mutant import MutantPlace, mutant_at
+from tests.mutants.results import EQUIVALENT as EXPLAINED
 from tests.mutants.results import MutantResults, MutantVerdict, explained, read, table
 
+ROOT = Path(__file__).parents[2]
 MUTANT = mutant_at(MutantPlace("a", "drivers/shoes/a.py", 0), "x = 1\n", "x = 2\n")
 SURVIVED = MutantVerdict.of(MUTANT, killed=False, by="", tried=7, seconds=1.5)
 KILLED = replace(SURVIVED, key="b", path="controller/core/b.py", word="killed", by="tests/test_b.py::test_b")
@@ -59,3 +63,9 @@ def test_the_rates_by_room_leave_equivalent_mutants_out():
         ["drivers/shoes", "3", "0", "1", "1", "1", "0%", "50%"],
         ["all", "4", "1", "1", "1", "1", "33%", "67%"],
     ]
+
+
+def test_every_equivalent_mutant_changes_a_line_of_today():
+    entries = tomllib.loads(EXPLAINED.read_text(encoding="utf-8"))["mutant"]
+    lines = {one["path"]: (ROOT / one["path"]).read_text(encoding="utf-8") for one in entries}
+    assert [(one["path"], one["was"]) for one in entries if one["was"] not in lines[one["path"]]] == []
