@@ -68,6 +68,16 @@ def test_a_resettlement_is_previewed_and_done_by_two(tmp_path):
     at_a_staffed_table(tmp_path, steps)
 
 
+def test_a_search_finds_the_rounds_settled_anew(tmp_path):
+    async def steps(table):
+        person, anew, _ = await signed_in(table), played(table), played(table)
+        await by_two(person, resettle(anew, TIE))
+        found = (await person.ask("POST", "/api/rounds?role=manager", {"how": "resettled"})).body["rounds"]
+        assert [one["round"]["round"] for one in found] == [anew]
+
+    at_a_staffed_table(tmp_path, steps)
+
+
 def test_of_two_managers_at_once_one_is_refused_as_stale(tmp_path):
     async def steps(table):
         number = played(table)
