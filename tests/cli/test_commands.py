@@ -16,6 +16,7 @@ from controller import __version__
 from controller.cli import COMMANDS, HEADINGS, main
 from controller.games import GAMES
 from controller.lab.catalogue.diagrams import game_diagram, round_diagram
+from controller.web.screens.glossary_page import rows
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "config").glob("*.toml"))
 
@@ -28,6 +29,12 @@ def every_command() -> list[list[str]]:
         if isinstance(command, click.Group):
             found += [[name, inner] for inner in command.list_commands(click.Context(command))]
     return found
+
+
+def test_the_glossary_in_json_has_a_row_a_word(tablectl):
+    listed = json.loads(tablectl("glossary", "--json", "--lang", "ro").stdout)
+    assert [tuple(one.values()) for one in listed] == list(rows("ro"))
+    assert list(listed[0]) == ["en", "ro", "means", "where"]
 
 
 @pytest.mark.parametrize("command", every_command(), ids=" ".join)

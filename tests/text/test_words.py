@@ -2,6 +2,7 @@
 
 import ast
 import gettext
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from string import Formatter
@@ -53,6 +54,7 @@ from controller.web.screens import (
     texts,
 )
 from controller.web.screens.manager_words import ManagerWords
+from tests.kept_files import is_kept
 
 
 def texts_of(module: ModuleType) -> Iterator[str]:
@@ -133,6 +135,16 @@ def test_a_catalogue_has_every_text_and_is_compiled(folder):
     with (folder / "tablectl.mo").open("rb") as file:
         compiled = gettext.GNUTranslations(file)
     assert {text: compiled.gettext(text) for text in TEXTS} == translated, "make texts"
+
+
+def test_texts_in_two_cases_are_as_kept():
+    """The catalogue has both texts of such a pair, so it does not show where one stands for the other."""
+    by_letters = defaultdict[str, Counter[str]](Counter)
+    for text in TEXTS:
+        by_letters[text.lower()][text] += 1
+    pairs = (texts for texts in by_letters.values() if len(texts) > 1)
+    lines = ("; ".join(f"{text}: {times}" for text, times in sorted(texts.items())) for texts in pairs)
+    assert is_kept(Path(__file__).parent / "kept" / "two_cases.txt", "\n".join(sorted(lines)) + "\n")
 
 
 def blanks(text: str) -> set[str | None]:
