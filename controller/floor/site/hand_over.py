@@ -16,7 +16,7 @@ from starlette.requests import Request
 
 from ...config.people import KnownPerson
 from ...config.shifts import Period, ShiftsSection, shift_at
-from ...core.clock import Time, from_text, to_text
+from ...core.clock import SECOND, Time, from_text, to_text
 from ...core.coded_message import coded
 from ...text.faults import Words
 from ...web.access.credential_checker import CredentialChecker, SignInAttempt
@@ -98,13 +98,17 @@ class HandOvers:
     # ── the page ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def show(self, viewer: Viewer, language: str) -> HandOverPage:
-        """Collect open points, cancelled rounds and notes of the shift."""
+        """Collect open points, and cancelled rounds and notes of this shift and the one before.
+
+        A shift is often handed over just after the next one has begun.
+        """
         words, done, shifts = Words(language), await self._hand_overs(), self._history.shifts
         shift = shift_at(self._clock(), shifts.minutes, shifts.time_zone)
-        strips = self._live_tables.picture(viewer, language).strips
-        voids = await asyncio.to_thread(self._voids, shift, words)
-        notes = (_describe(one, shifts, words) for one in done if from_text(one.at) >= shift.since and one.notes)
-        points = {**_open_points(strips, shift, words), "voids": voids, "notes": list(notes)}
+        before = shift_at(shift.since - SECOND, shifts.minutes, shifts.time_zone)
+        points = _open_points(self._live_tables.picture(viewer, language).strips, shift, words)
+        for period, after in ((shift, ""), (before, "_before")):
+            points[f"voids{after}"] = await asyncio.to_thread(self._voids, period, words)
+            points[f"notes{after}"] = [_describe(one, shifts, words) for one in done if _is_note_of(one, period)]
         sections = (
             OpenPointsSection(name, words.say(title), tuple(points.get(name, ()))) for name, title in t.SECTIONS.items()
         )
@@ -179,8 +183,14 @@ def _strip_points(strip: Strip) -> Iterator[tuple[str, str, dict[str, str]]]:
 
 
 def _clock_of(at: str, shift: Period) -> str:
-    """Hour and minute in the studio's time zone."""
-    return f"{shift.local(from_text(at)):%H:%M}"
+    """Hour and minute in the studio's time zone, with the date if the time is not in the shift."""
+    time = from_text(at)
+    return f"{shift.local(time):{'%H:%M' if shift.since <= time < shift.until else '%Y-%m-%d %H:%M'}}"
+
+
+def _is_note_of(one: FloorHandOver, period: Period) -> bool:
+    """True if the hand-over is of this period and has notes."""
+    return period.since <= from_text(one.at) < period.until and one.notes != ""
 
 
 def _describe(one: FloorHandOver, shifts: ShiftsSection, words: Words) -> str:

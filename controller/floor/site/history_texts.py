@@ -39,7 +39,9 @@ SECTIONS: Mapping[str, str] = {
     "alarms": "Alarms",
     "shelved": "Shelved alarms",
     "voids": "Cancelled rounds of this shift",
+    "voids_before": "Cancelled rounds of the shift before",
     "notes": "Notes of this shift",
+    "notes_before": "Notes of the shift before",
 }
 NOTHING = "Nothing is open."
 HANDED = "{by} handed over to {to} at {time}"

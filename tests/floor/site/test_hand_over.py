@@ -8,10 +8,11 @@ import pytest
 
 from controller.config.shifts import shift_at
 from controller.core import events as e
-from controller.core.clock import to_text
+from controller.core.clock import DAY, SECOND, from_text, to_text
 from controller.floor.live.strips import Alarmed, StripFacts, strip
+from controller.floor.people.viewers import Viewer
 from controller.floor.shared_state.documents import HeldAlarm
-from controller.floor.site.hand_over import _open_points
+from controller.floor.site.hand_over import HandOvers, _open_points
 from controller.text.faults import Words
 from tests.floor.service import ENGINEER, MANAGER, OTHER, SUPERVISOR, paused, studio
 from tests.floor.statuses import START, status
@@ -85,6 +86,25 @@ def test_a_hand_over_lists_cancelled_rounds_by_table(tmp_path, bus):
     at_a_floor(tmp_path, bus, steps, tables=("t1", "t2"))
 
 
+def test_a_hand_over_lists_the_shift_before_too(tmp_path, bus):
+    """Shift managers sign just after the shift began, and print the page after they have signed."""
+
+    async def steps(floor, table):
+        cancelled(table)
+        await until(lambda: len(rounds_of(floor)) == 1)
+        maria, parts = await floor.signed_in(MANAGER), floor.floor.components
+        assert (await maria.act("hand_over", **hand_over(notes="shoe sticks"))).body["done"]
+        later = shift_at(parts.clock.now(), parts.config.shifts.minutes, UTC).until + SECOND
+        handing = HandOvers("main", floor.hall, parts.history, None, parts.record.read, parts.notes, lambda: later)
+        page = await handing.show(Viewer(MANAGER, "Maria", frozenset({"manager"})), "en")
+        points = {section.name: section.points for section in page.sections}
+        assert (points["voids"], points["voids_before"]) == ((), ("Table t1: round no. 1",))
+        assert points["notes"] == ()
+        assert points["notes_before"][0].endswith("Maria to Livia: shoe sticks")
+
+    at_a_floor(tmp_path, bus, steps)
+
+
 def rounds_of(floor):
     """Return table and number of each round that the floor has stored."""
     with floor.floor.components.store.open_read_only() as db:
@@ -99,6 +119,14 @@ def test_a_hand_over_says_that_an_alarms_cause_is_over(standing, language, over)
     words, shift = Words(language), shift_at(START, (0,), UTC)
     (point,) = _open_points([silence], shift, words)["alarms"]
     assert point.endswith(f", {over}") is not standing
+
+
+@pytest.mark.parametrize(("days", "time"), [(0, "09:14"), (2, "2026-03-08 09:14")])
+def test_a_hand_over_dates_what_began_before_the_shift(days, time):
+    at = from_text("2026-03-10T09:14:00Z")
+    silence = strip(StripFacts(status(), 0, None, "", None, at - days * DAY, (), at), "en")
+    shift = shift_at(at, (360, 840, 1320), UTC)
+    assert _open_points([silence], shift, Words("en"))["silent"] == [f"Table t1: not heard since {time}"]
 
 
 def test_a_repeated_hand_over_is_recorded_once(tmp_path, bus):
