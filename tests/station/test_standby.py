@@ -66,7 +66,7 @@ def test_a_shipped_file_is_synced_before_and_after_its_renaming(journal, folder,
     sync, rename = os.fsync, Path.replace
 
     def note_sync(descriptor: int) -> None:
-        done.append(f"sync {Path(os.readlink(f'/proc/self/fd/{descriptor}')).name}")
+        done.append(f"sync {Path(f'/proc/self/fd/{descriptor}').readlink().name}")
         sync(descriptor)
 
     def note_rename(path: Path, target: Path) -> Path:
