@@ -320,6 +320,52 @@ def test_a_later_note_of_another_floor_is_kept():
     with_calls(steps)
 
 
+def test_a_floor_stops_between_two_levels_once_another_calls():
+    async def steps(room):
+        async def post(message, patience: float) -> None:
+            room.calling._note_other_floor("annex", calls=True)
+            await room.post(message, patience)
+
+        room.calling._context = room.calling._context._replace(post=post)
+        room.say(calling_status(calls=1))
+        assert await room.call() == ["chief", "first"]
+
+    with_calls(steps)
+
+
+def test_a_fault_of_a_new_epoch_waits_until_its_note_is_read():
+    """While level one of a fault is sent, its table begins a new epoch, with a fault of the same number."""
+
+    async def steps(room):
+        async def post(message, patience: float) -> None:
+            room.say(replace(calling_status(calls=1), epoch="e2"))
+            await room.post(message, patience)
+
+        room.calling._context = room.calling._context._replace(post=post)
+        room.say(calling_status())
+        assert await room.call() == ["chief", "first"]
+        room.documents.kept["t1.mailed"] = AlertNote("e2", 11, 2, "annex", "")
+        assert await room.call() == []
+
+    with_calls(steps)
+
+
+def test_a_call_whose_note_cannot_be_read_waits_too():
+    async def steps(room):
+        async def read(*_) -> None:
+            raise ConnectionClosedError
+
+        room.documents.read = read
+        room.say(calling_status())
+        assert await room.call() == []
+        room.steady += AGAIN - 0.1
+        assert room.due() == []
+        room.steady += 0.1
+        assert room.due() == ["t1"]
+
+    with_calls(steps)
+
+
 def subscriptions() -> TableSubscriptions:
     """Return a floor's subscriptions that have received nothing yet; no head is known."""
     live = TableSubscriptions.__new__(TableSubscriptions)
