@@ -1,4 +1,4 @@
-"""Events that a floor skips: of tables that the roster lacks, and messages that are no events."""
+"""What a floor logs of events that it skips or cannot store: each reason once."""
 
 from types import SimpleNamespace
 
@@ -37,3 +37,11 @@ def test_an_invalid_message_is_logged_again_after_a_valid_one(floor_feed):
         said = [parse("t1", bad), parse("t1", bad), parse("t2", sound), parse("t1", sound), parse("t1", bad)]
     assert said == [False, False, True, True, False]
     assert [line["event"] for line in lines] == ["event_ignored"] * 2
+
+
+def test_a_store_that_fails_is_logged_once_for_each_reason(floor_feed):
+    with capture_logs() as lines:
+        for reason in ("disk full", "disk full", "read-only", "disk full"):
+            floor_feed._note_store_failure(reason)
+            assert floor_feed.trouble == reason
+    assert [line["reason"] for line in lines] == ["disk full", "read-only", "disk full"]
