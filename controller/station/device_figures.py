@@ -14,7 +14,7 @@ from ..accounts.entry import device_of
 from ..config.table_file import Config
 from ..core import records as r
 from ..core.clock import to_text
-from ..core.notation import excess_text
+from ..core.coded_message import CodedMessage, coded
 from ..core.records import Record
 from ..journal import head_of, reach, read
 from ..reports.counting import Counting
@@ -65,7 +65,7 @@ class Health(Struct, frozen=True):
 
     since: str | None = None  # time since which it has been present, or lost
     address: str = ""  # address at which it was found
-    reason: str = ""  # reason why it was lost
+    reason: CodedMessage | str = ""  # reason why it was lost or cut off
     read: int = 0  # number of cards
     unread: int = 0
     corrected: int = 0
@@ -114,17 +114,17 @@ class HealthBook:
         return _health(figures, since, address, "" if last is None else _reason(last.what))
 
 
-def _reason(last: r.What) -> str:
+def _reason(last: r.What) -> CodedMessage | str:
     """Reason why a device is lost or cut off; empty if it is not."""
     match last:
         case r.DeviceLost(reason=reason):
             return reason
         case r.DeviceCutOff(heard=count, seconds=seconds):
-            return f"cut off: {excess_text(count, seconds)}"
+            return coded("cut_off", count=count, seconds=seconds) if seconds else coded("cut_off_cards", count=count)
     return ""
 
 
-def _health(figures: Figures, since: str | None, address: str, reason: str) -> Health:
+def _health(figures: Figures, since: str | None, address: str, reason: CodedMessage | str) -> Health:
     counts = figures.counts
     return Health(
         since,

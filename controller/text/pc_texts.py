@@ -91,6 +91,9 @@ PC: Mapping[str, str] = {
     "anchor_older": "{path}: somebody has put an older anchor back: find out who, then start the table anew",
     "anchor_unnamed": "the config names no anchor any more",
     "anchor_unreadable": "{path}: expected an anchor, with epoch, seq and hash: {error}",
+    # a device
+    "cut_off": "cut off: {count:,} messages in {seconds:g} s",
+    "cut_off_cards": "cut off: {count:,} cards",
     # the record's file
     "another_file": "it is another file now",
     "written_by_others": "somebody else has written to it",

@@ -7,6 +7,7 @@ from controller.config.devices import BeaconSection, PanelSection, ShoeSection
 from controller.config.table_file import Config
 from controller.core import events as e
 from controller.core.clock import SECOND, to_text
+from controller.core.coded_message import coded
 from controller.station.device_figures import Health, HealthBook, TableDevices, devices_of
 from controller.station.own_devices import DeviceQuestion
 from controller.web.api import devices
@@ -79,7 +80,7 @@ def test_a_devices_health_counts_every_loss_of_its_own(tmp_path):
         book.read()
         panel = Health(to_text(START + 5 * SECOND), "usb at 1-2", "pulled again", losses=2)
         assert replace(book.health_of("panel"), faults=0, misread_rate=None) == panel
-        assert book.health_of("shoe").reason == "cut off: 1,700 messages in 9 s"
+        assert book.health_of("shoe").reason == coded("cut_off", count=1700, seconds=9)
         assert book.health_of("beacon") == Health(to_text(START + 5 * SECOND), "usb at 1-3")
         assert book.since == to_text(START)
 
@@ -111,6 +112,23 @@ def test_a_lost_device_says_since_when_and_why(tmp_path):
             assert report["panel"]["health"]["since"].startswith("20")
             assert report["panel"]["health"]["losses"] == 2
             assert report["beacon"]["present"] is None
+
+    on_loop(steps)
+
+
+def test_a_cut_off_device_says_why_in_the_pages_language(tmp_path):
+    says = {
+        "": "cut off: 1,700 messages in 9 s",
+        "?lang=en": "cut off: 1,700 messages in 9 s",
+        "?lang=ro": "întrerupt: 1,700 mesaje în 9 s",
+    }
+
+    async def steps():
+        async with Equipped(tmp_path) as table:
+            table.rig.take(e.FoundDevice("shoe", "/dev/shoe"), e.Babbles("shoe", 1700, 9))
+            for query, text in says.items():
+                reply = await table.ask("GET", f"/api/devices{query}")
+                assert reply.body["devices"][0]["health"]["reason"] == text
 
     on_loop(steps)
 

@@ -8,6 +8,7 @@ The record is counted in a thread, and once for everybody who asks.
 import asyncio
 
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -15,6 +16,8 @@ from starlette.routing import Route
 from ...station.device_figures import ConfiguredDevice, Health, HealthBook, TableDevices
 from ...station.frames import Frame
 from ...table.loop import Table
+from ...text.faults import Words
+from ..net.page_language import language
 from ..net.replies import as_json
 from .callers import manager_of
 
@@ -42,19 +45,20 @@ class KnownDevices:
         self._table, self._gear, self._book = table, gear, book
         self._reading = asyncio.Lock()
 
-    async def devices(self) -> Devices:
+    async def devices(self, words: Words) -> Devices:
         """Return each device's state and figures, and the last frames of the shoe. Raises JournalError."""
         async with self._reading:
             await asyncio.to_thread(self._book.read)
         state, frames = self._table.state, self._gear.frames
         return Devices(
-            tuple(self._device_state(device) for device in self._gear.devices),
+            tuple(self._device_state(device, words) for device in self._gear.devices),
             self._book.since,
             () if frames is None else tuple(frames.shown_frames(state)),
         )
 
-    def _device_state(self, device: ConfiguredDevice) -> DeviceState:
+    def _device_state(self, device: ConfiguredDevice, words: Words) -> DeviceState:
         health = self._book.health_of(device.name)
+        health = replace(health, reason=words.tell(health.reason))
         present = None if health.since is None else device.name not in self._table.state.lost
         return DeviceState(device, present, health)
 
@@ -69,4 +73,4 @@ class DeviceRoutes:
     async def devices(self, request: Request) -> Response:
         """GET /api/devices: the devices and the last frames, for shift managers."""
         manager_of(request)
-        return as_json(await self._devices.devices())
+        return as_json(await self._devices.devices(Words(language(request))))
