@@ -82,7 +82,9 @@ def test_a_closed_table_is_never_called_round_over(script):
 
 
 def test_a_table_about_to_close_is_not_closed_yet():
-    assert manager(bench_look(bench_after("open; table close")), Words("en")).says == "Bets are open"
+    closing = manager(bench_look(bench_after("open; table close")), Words("en"))
+    assert (closing.says, closing.open) == ("Bets are open", "The table closes after this round")
+    assert manager(bench_look(bench_after("table close")), Words("en")).open == "The table is closed"
 
 
 BOTH = "The shoe says TIE. The table has: BANKER wins 9 : 2."

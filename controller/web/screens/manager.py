@@ -129,7 +129,7 @@ def _compose(snapshot: TableSnapshot, words: Words) -> ManagerScreen:
         life=life(snapshot),
         says=life_text(snapshot, words),
         dealer=state.dealer,
-        open="" if snapshot.halted is not None else words.say(m.TABLE_OPEN if state.open else m.TABLE_CLOSED),
+        open=_open_text(snapshot, words),
         flags=(*flags(snapshot, words), *_exposure_flags(snapshot, words)),
         next=manager_step(snapshot, words),
         result=_result(snapshot, words),
@@ -160,6 +160,15 @@ def life_text(snapshot: TableSnapshot, words: Words) -> str:
     if snapshot.halted is None and snapshot.state.life in RESTING and not snapshot.state.open:
         return words.say(m.TABLE_CLOSED)
     return words.say(terms.LIVES[life(snapshot)])
+
+
+def _open_text(snapshot: TableSnapshot, words: Words) -> str:
+    """Whether the table is open, or closes after its live round; empty at a halted table."""
+    if snapshot.halted is not None:
+        return ""
+    if snapshot.state.open:
+        return words.say(m.TABLE_OPEN)
+    return words.say(m.TABLE_CLOSES if snapshot.live else m.TABLE_CLOSED)
 
 
 def manager_step(snapshot: TableSnapshot, words: Words) -> NextStep:

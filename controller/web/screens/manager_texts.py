@@ -190,6 +190,7 @@ MARKS: Mapping[str, str] = {
     "suspect": "may not be whole",
 }
 TABLE_OPEN = "The table is open"
+TABLE_CLOSES = "The table closes after this round"
 TABLE_CLOSED = "The table is closed"
 ACTS: Mapping[str, tuple[str, str]] = {
     "open": ("Open the table", "rounds may be opened from then on"),
