@@ -31,7 +31,10 @@ from .reading import (
 
 Row = dict[str, Any]
 
-_PLAY = ("rounds", "settled", "manual", "cancelled", "resettled", "cards", "faults", "paused", "acknowledged", "ruled")
+_PLAY = (
+    "rounds", "training", "settled", "manual", "cancelled", "disputed", "resettled", "cards", "faults", "paused",
+    "acknowledged", "ruled",
+)  # fmt: skip
 _MONEY = ("staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out", "adjusted", "revised", "above_ceilings")
 _BLOCKS: Sequence[tuple[tuple[str, ...], tuple[str, ...]]] = (  # kinds of groups, and their figures, of each table
     (("all", "table", "dealer", "shift"), _PLAY),

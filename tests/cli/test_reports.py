@@ -245,6 +245,15 @@ def test_statistics_in_three_forms_are_the_same(tablectl, three):
     assert all(name in output for name in ("dealer d2", "manager manager1", "shift 18:00-06:00", "card_before_close 1"))
 
 
+def test_printed_statistics_have_every_figure_of_the_json(tablectl, three):
+    rows_of_figures = lines(tablectl("journal", "stats", three, "--json").stdout)
+    figures = {name.replace("_", " ") for row in rows_of_figures for name in row}
+    printed = tablectl("journal", "stats", three).stdout.splitlines()
+    assert figures - {title.strip() for line in printed for title in line.split("  ")} == {
+        "by", "name", "currency", "device",
+    }  # fmt: skip
+
+
 def test_statistics_add_up_over_several_journals(tablectl, three, tmp_path):
     first = three
     second = tmp_path / "other.journal"
