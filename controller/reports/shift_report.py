@@ -16,6 +16,7 @@ from ..accounts.open_time import OpenTime
 from ..config.shifts import Period, day_of, shift_at
 from ..core.clock import DAY, SECOND, Time
 from ..core.coded_message import coded
+from ..core.events import NoAnchor
 from ..core.fold import state_before
 from ..core.records import Cancelled, Record, Settled
 from ..core.state import Case, State
@@ -61,6 +62,7 @@ class ShiftOpenPoints(Struct, frozen=True):
     fault: str | None  # code of the open fault
     live: int | None  # number of the live round
     lost: tuple[str, ...]  # devices that are not connected
+    anchor: NoAnchor  # loss of the record's anchor; empty: it is not lost
     doubts: tuple[str, ...]  # checks of the record that found a defect
     deck: str | None  # id of a deck that may not be whole
     closed: bool  # True: the table is closed
@@ -212,6 +214,7 @@ def _open(state: State) -> ShiftOpenPoints:
         fault=None if state.fault is None else state.fault.code,
         live=state.round.number if state.live else None,
         lost=tuple(sorted(state.lost)),
+        anchor=state.no_anchor,
         doubts=tuple(sorted(state.doubts)),
         deck=(state.shoe.id or "?") if state.shoe.suspect else None,
         closed=not state.open,

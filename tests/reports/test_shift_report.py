@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter
 from datetime import UTC, date
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -187,6 +188,22 @@ def test_the_report_lists_only_what_is_open_at_its_end(tmp_path):
     assert (left.fault, left.live, left.lost) == ("card_before_close", 1, ("panel",))
     text = ReportPage(page(told_of(tmp_path, "lost panel; found panel"), "en")).text
     assert "Nothing is open." in text
+
+
+@pytest.mark.parametrize(
+    ("standing", "said"),
+    [
+        ("lost", "The record's anchor is lost: call the engineer"),
+        ("required", "The record's anchor is lost: no round opens"),
+        ("", "Nothing is open."),
+    ],
+)
+def test_a_lost_anchor_is_handed_over_until_it_is_back(tmp_path, standing, said):
+    bench = Bench()
+    bench.do(e.AnchorChecked("required" if standing == "lost" else "lost", "away"), e.AnchorChecked(standing, "away"))
+    sheet = report(journal(tmp_path / "t.journal", tuple(bench.records)), day_of(date(2026, 1, 1), UTC))
+    (point,) = re.findall(r"<section class=\"open\"><h2>Open points</h2>(.+?)</section>", page(sheet, "en"))
+    assert unescape(re.sub("<.+?>", "", point)) == said
 
 
 def test_a_shift_counts_open_time_to_a_later_record(tmp_path):

@@ -106,12 +106,19 @@ def open_points(report: ShiftReport, words: ReportWords) -> Iterator[str]:
         yield words.cases(left.cases)
     for device in left.lost:
         yield words(t.DEVICE_LOST, device=words.device(device))
-    if left.doubts:
-        yield words(t.RECORD_DOUBTED)
+    yield from _record_points(report, words)
     if left.deck is not None:
         yield words(t.DECK_DOUBTED, id=left.deck)
     if left.closed:
         yield words(t.IS_CLOSED)
+
+
+def _record_points(report: ShiftReport, words: ReportWords) -> Iterator[str]:
+    """Open points about the record itself: a lost anchor, damage."""
+    if report.open.anchor:
+        yield words(t.ANCHOR_LOST[report.open.anchor])
+    if report.open.doubts:
+        yield words(t.RECORD_DOUBTED)
 
 
 def hand_over_lines(report: ShiftReport, words: ReportWords) -> Iterator[str]:

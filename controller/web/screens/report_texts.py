@@ -17,6 +17,10 @@ NOTHING_OPEN = "Nothing is open."
 FAULT_OPEN = "Open fault: {fault}"
 ROUND_ON = "Round {number} is on"
 DEVICE_LOST = "Not connected: {device}"
+ANCHOR_LOST: Mapping[str, str] = {
+    "lost": "The record's anchor is lost: call the engineer",
+    "required": "The record's anchor is lost: no round opens",
+}
 RECORD_DOUBTED = "The record is not valid: no round opens"
 DECK_DOUBTED = "Shoe or deck {id} may not be whole: change it"
 CASES_OPEN = "Open cases: {cases}"
