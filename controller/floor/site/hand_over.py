@@ -106,9 +106,9 @@ class HandOvers:
         shift = shift_at(self._clock(), shifts.minutes, shifts.time_zone)
         before = shift_at(shift.since - SECOND, shifts.minutes, shifts.time_zone)
         points = _open_points(self._live_tables.picture(viewer, language).strips, shift, words)
-        for period, after in ((shift, ""), (before, "_before")):
-            points[f"voids{after}"] = await asyncio.to_thread(self._voids, period, words)
-            points[f"notes{after}"] = [_describe(one, shifts, words) for one in done if _is_note_of(one, period)]
+        for period, voids, notes in ((shift, "voids", "notes"), (before, "voids_before", "notes_before")):
+            points[voids] = await asyncio.to_thread(self._voids, period, words)
+            points[notes] = [_describe(one, shifts, words) for one in done if _is_note_of(one, period)]
         sections = (
             OpenPointsSection(name, words.say(title), tuple(points.get(name, ()))) for name, title in t.SECTIONS.items()
         )
