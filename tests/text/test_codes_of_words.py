@@ -65,7 +65,6 @@ CODED = {  # words whose names are built from a code
 WORDS_OF_PAGES = {
     "page_texts.WORDS": page_texts.WORDS,
     "history_texts.PAGE": history_texts.PAGE,
-    "history_texts.SECTIONS": history_texts.SECTIONS,
     "gate_texts.GATE": gate_texts.GATE,
     "manager_texts.WORDS": manager_texts.WORDS,
     "round_texts.SEARCH": round_texts.SEARCH,
