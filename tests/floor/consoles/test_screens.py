@@ -7,7 +7,7 @@ from typing import NamedTuple
 from controller.bus.names import TableNames
 from controller.bus.relay import RelayedAnswer
 from controller.core.clock import SECOND
-from controller.floor.consoles.screens import Console
+from controller.floor.consoles.screens import Console, Consoles
 from controller.floor.live.heartbeats import Beat
 from controller.floor.storage.table_events import Unanswered
 from tests.bus.test_epochs import begin
@@ -131,5 +131,20 @@ def test_a_superseded_pcs_beats_keep_no_screen_alive(server, tmp_path):
                 assert console.beats == before
                 await old.stop()
                 stream.socket.shutdown(2)
+
+    on_loop(steps)
+
+
+def test_a_heartbeat_reaches_every_language_of_its_table_alone():
+    async def steps() -> None:
+        consoles = Consoles(SubscribeOnlyConnection(), CountingTable(), "main", {})
+        with (
+            consoles._follow("t1", "en") as english,
+            consoles._follow("t2", "en") as other,
+            consoles._follow("t1", "ro") as romanian,
+        ):
+            consoles.beat("t1", Beat("e", 7))
+            assert [english.beats, other.beats, romanian.beats] == [1, 0, 1]
+        assert consoles.open_count == 0
 
     on_loop(steps)
