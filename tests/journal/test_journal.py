@@ -619,6 +619,16 @@ def test_recovery_reads_nothing_before_the_last_checkpoint(written):
     book.close()
 
 
+@pytest.mark.parametrize("which", ["last checkpoint", "last record"])
+def test_recovery_refuses_a_changed_record_it_depends_on(written, which):
+    checkpoint = max(record.seq for record in RECORDS if record.kind == "checkpoint")
+    changed = checkpoint if which == "last checkpoint" else RECORDS[-1].seq
+    assert checkpoint < RECORDS[-1].seq
+    edit(written, "UPDATE records SET record = replace(record, '2026', '2027') WHERE seq = ?", changed)
+    with closing(Journal(written)) as book, pytest.raises(Damaged, match=f"record {changed}: changed"):
+        book.recover()
+
+
 def test_a_path_refused_by_the_system_is_one_line(tmp_path):
     path = tmp_path / ("x" * 300)
     for use in (Journal, head_of):
