@@ -66,6 +66,25 @@ def test_a_stream_remade_during_a_failure_is_read_at_once(monkeypatch):
     assert looks[:3] == [["t1"], ["t1"], []]
 
 
+def test_all_heads_are_read_again_once_when_other_keys_count(monkeypatch):
+    asked = []
+
+    async def read(*where: object) -> list[StoredMessage]:
+        asked.append(where[3])
+        return []
+
+    monkeypatch.setattr("controller.floor.live.epochs.read", read)
+    epochs = epochs_after(head(7, "e1"))
+    epochs._line = SimpleNamespace(client=None)
+    on_loop(epochs._read)
+    epochs.judge_anew()
+    on_loop(epochs._read)
+    assert asked == [7, 0]
+    epochs._take([head(7, "e1"), head(8, "e2", sound=False)])
+    on_loop(epochs._read)
+    assert asked == [7, 0, 8]
+
+
 def test_a_malformed_head_is_skipped():
     epochs = epochs_after(head(1, "e1"), StoredMessage("tablectl.main.t1.head", 2, {"sound": "True"}, b"{}", 0))
     assert (epochs.is_current("t1", "e1"), epochs._head_numbers) == (True, {"t1": 2})
