@@ -29,7 +29,6 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,60}")  # accepted by systemd aft
 _OWN_NAME = re.compile(r'(?<=^\[table\]\n)name = "[^"]*"', re.MULTILINE)
 _DEALER = re.compile(r"^dealer = .*$", re.MULTILINE)
 _NOBODY = '# dealer = "1042"             # badge number of the dealer who is signed on when the table starts'
-_PATH = re.compile(r'^path = "[^"]*"', re.MULTILINE)
 _LISTEN = re.compile(r'^# listen = "[^"]*"', re.MULTILINE)
 
 
@@ -71,8 +70,7 @@ def new(name: str, game: str, model: str | None, port: str | None, folder: Path 
     at, folder = port or _the_only_port(), folder or pc_folder(CONFIGS)
     listen = f"127.0.0.1:{_free_port(folder)}"
     text = _with_own_files(example_config(game, model, at), name)
-    for pattern, line in ((_OWN_NAME, f'name = "{name}"'), (_PATH, f'path = "{name}.journal"')):
-        text = with_line(pattern, line, text)
+    text = with_line(_OWN_NAME, f'name = "{name}"', text)
     registered = (folder / FILE).exists()
     if registered:
         text = with_line(_DEALER, _NOBODY, text)
