@@ -118,6 +118,16 @@ def test_a_table_answers_in_its_own_inboxes_only(what, reply):
     with_bus(steps)
 
 
+@pytest.mark.parametrize("path", ["/api/v1/stat\u00e4", "/manager", "api/v1/state", ""])
+def test_a_question_asks_a_path_of_the_api_in_ascii(path):
+    async def steps(bus):
+        await bus.come("ask", "floor", path)
+        await bus.end()
+        assert (bus.asked, bus.published) == ([], [("_INBOX_floor.x.t1.1", 404)])
+
+    with_bus(steps)
+
+
 def test_sixteen_requests_are_answered_at_a_time_again_and_again():
     async def steps(bus):
         for _ in range(3):

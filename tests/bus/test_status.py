@@ -90,6 +90,15 @@ def test_four_rounds_left_or_the_cut_card_announce_a_change():
         assert Stands(table.house, state).status().ends is ends, (out, cut)
 
 
+def test_a_shoe_that_is_being_changed_announces_no_change():
+    table = bench()
+    nearly_out = msgspec.structs.replace(table.state.shoe, out=table.state.shoe.size, cut=True)
+    for changing in (False, True):
+        shoe = msgspec.structs.replace(nearly_out, changing=changing)
+        state = msgspec.structs.replace(table.state, shoe=shoe)
+        assert Stands(table.house, state).status().ends is not changing
+
+
 def test_half_a_shoe_is_not_nearly_out():
     table = bench()
     shoe = msgspec.structs.replace(table.state.shoe, out=180)
