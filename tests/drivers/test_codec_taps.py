@@ -1,7 +1,17 @@
 """Codecs whose bytes and events an observer sees."""
 
-from drivers.codec_taps import TappedShoe
+import pytest
+
+from drivers.beacons import BEACONS
+from drivers.codec_taps import TappedShoe, TappedUsb
 from drivers.events import Garbage
+from drivers.panels import PANELS
+from drivers.shoes.hid_pos import HidPos
+from drivers.unit_id import Numbered
+from drivers.usb_codec import Described, Featured, Related, SizedByProduct, Versioned
+
+OPTIONAL = (Described, Featured, Numbered, Related, SizedByProduct, Versioned)
+USB_CODECS = {**BEACONS, **PANELS, "hid_pos": HidPos}
 
 
 class Speaking:
@@ -29,3 +39,20 @@ def test_an_observer_sees_received_and_sent_bytes_with_their_direction():
     events = shoe.feed(b"\x05")
     assert (shoe.data_to_send(), shoe.data_to_send()) == (b"\x05", b"")
     assert calls == [("<", b"\x05", events), (">", b"\x05", ())]
+
+
+@pytest.mark.parametrize("model", USB_CODECS)
+def test_an_observed_codec_has_every_skill_of_its_codec(model):
+    codec = USB_CODECS[model]()
+    tap = TappedUsb(codec, lambda *_: None)
+    assert [skill for skill in OPTIONAL if isinstance(tap, skill)] == [
+        skill for skill in OPTIONAL if isinstance(codec, skill)
+    ]
+    names = {name for skill in OPTIONAL if isinstance(codec, skill) for name in vars(skill) if name[0] != "_"}
+    for name in names:
+        assert getattr(tap, name) == getattr(codec, name), name
+
+
+def test_every_optional_skill_is_tried_on_a_codec():
+    for skill in OPTIONAL:
+        assert any(isinstance(makes(), skill) for makes in USB_CODECS.values()), skill

@@ -395,6 +395,19 @@ def test_a_press_after_one_broken_transfer_is_heard(bus, panel):
     asyncio.run(play())
 
 
+def test_ten_broken_transfers_in_a_row_lose_no_panel(bus, panel):
+    async def play():
+        panel.plug()
+        async with table(bus) as rig:
+            await rig.hears()
+            for _ in range(FAILURES_IN_A_ROW):
+                bus.fail(panel, errno.EIO)
+            panel.tap(5)
+            assert await rig.hears_key() == Pressed(5)
+
+    asyncio.run(play())
+
+
 def test_a_line_that_stays_broken_is_lost(bus, panel):
     async def play():
         panel.plug()

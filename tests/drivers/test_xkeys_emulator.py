@@ -153,6 +153,7 @@ def test_a_stall_lasts_until_it_is_cleared(panel, device):
 def test_a_buffer_too_short_overflows(panel, device):
     panel.press(0)
     assert failure(device.read, IN, 8, WAIT_MS) == errno.EOVERFLOW
+    assert failure(device.read, IN, SIZE, 1) == errno.ETIMEDOUT  # what did not fit is lost, as on a real line
 
 
 def test_a_request_the_panel_does_not_know_stalls(device):
