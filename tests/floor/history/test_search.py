@@ -9,6 +9,7 @@ import pytest
 
 from controller.bus.relay import RelayedAnswer
 from controller.core import events as e
+from controller.core.clock import from_text
 from controller.floor.consoles.table_requests import TableClient
 from controller.floor.history.search import SearchParameters, search
 from controller.floor.storage.files import open_read_only
@@ -222,3 +223,28 @@ def test_a_round_is_found_by_its_rulings_second_person(tmp_path):
             for person in ("maria", "ion", "eva")
         }
     assert found_by == {"maria": [2, 1], "ion": [1], "eva": []}
+
+
+def test_a_span_of_time_holds_its_beginning_but_not_its_end(tmp_path):
+    table = Bench()
+    table.says("; ".join(["open; press manager; rule cancel by maria because wet; wait 5s"] * 3))
+    with closing(Store(tmp_path / "main.floor")) as store:
+        store.add(events_of(table.records))
+        third, second, first = (from_text(one.row.opened) for one in search(store, SearchParameters()))
+        assert first < second < third
+        within = [one.row.number for one in search(store, SearchParameters(since=first, until=third))]
+        exactly = [one.row.number for one in search(store, SearchParameters(since=second, until=second + 1))]
+    assert (within, exactly) == ([2, 1], [2])
+
+
+def test_a_dealer_is_found_by_name_and_by_id(tmp_path):
+    table = Bench()
+    table.do(e.DealerOn("Ion", id="205"))
+    table.says("open; press manager; rule cancel by maria because wet")
+    with closing(Store(tmp_path / "main.floor")) as store:
+        store.add(events_of(table.records))
+        found_by = {
+            dealer: [one.row.number for one in search(store, SearchParameters(dealer=dealer))]
+            for dealer in ("Ion", "205", "maria")
+        }
+    assert found_by == {"Ion": [1], "205": [1], "maria": []}

@@ -14,6 +14,7 @@ from controller.floor.site.printed_pages import report_page
 from controller.floor.storage.store import Store
 from controller.text.faults import LANGUAGES, Words
 from controller.text.table_words import TableWords
+from controller.web.screens.revisions import describe_outcome
 from tests.core.bench import Bench
 from tests.floor.history.test_numbers import events
 
@@ -62,3 +63,11 @@ def test_a_floors_report_gives_its_tables_reason(history, way, language):
     bench, why = played(way)
     page = report_page(history(bench).report(JANUARY_1), "main", language, [])
     assert f"<td>{TableWords(Words(language)).void_reason(why)}</td>" in page
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_settled_round_made_void_gives_no_reason_of_a_cancellation(history, language):
+    bench = Bench("baccarat")
+    bench.says(f"{PLAYED.removesuffix('; press manager')}; resettle 1 void by m with n because torn")
+    (listed,) = history(bench).rounds(SearchParameters(), language).rounds
+    assert listed.result == describe_outcome(None, "baccarat", TableWords(Words(language)))
