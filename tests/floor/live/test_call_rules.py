@@ -304,9 +304,10 @@ def test_messages_sent_by_another_floor_are_not_sent_again(noted, to):
     with_calls(steps)
 
 
-def test_a_later_note_of_another_floor_is_kept():
-    """The other floor has sent level two while this one sent level one."""
-    later = AlertNote("e1", 11, 2, "annex", "")
+@pytest.mark.parametrize("level", [1, 2])
+def test_a_note_of_another_floor_that_says_no_less_is_kept(level):
+    """The other floor has sent this level or a later one while this one sent level one."""
+    later = AlertNote("e1", 11, level, "annex", "")
 
     async def steps(room):
         async def post(*_) -> None:
