@@ -135,6 +135,15 @@ class Dawdles(LightTower):
         return super().feed(report)
 
 
+class LooksAtTheLength(LightTower):
+    """Accepts any content of the right length."""
+
+    def checked(self, report):
+        if len(report) != len(super().show(DARK)):
+            raise ValueError("length")
+        return report
+
+
 BEACON_MISTAKES = {
     SaysOnlyNews: "expected show to return a report, got b''",
     Counts: "expected the report of a signal to be the same whatever was shown before, it is not",
@@ -143,6 +152,7 @@ BEACON_MISTAKES = {
     NoBlue: "expected show to return a report for every signal, it failed (KeyError: <Light.FAST: 'fast'>)",
     HornIsRefused: "expected checked to return what the codec itself sends, it refuses",
     RefusesByType: "expected checked to raise ValueError, it raised KeyError: ",
+    LooksAtTheLength: "expected checked to raise ValueError for what is no report of this codec, it returned",
     SendsNothing: "expected report_bytes to be the bytes of the longest report, got 0",
     EveryMillisecond: "expected every_s to be seconds from 0.05 to 60, got 0.001",
     FailsOnEmpty: "expected feed never to raise, it raised IndexError",

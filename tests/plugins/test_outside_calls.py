@@ -28,6 +28,14 @@ class Hand:
 """
 
 
+RELATIVE = """from .time import monotonic
+
+
+def play():
+    return monotonic()
+"""
+
+
 @pytest.fixture
 def module(tmp_path, monkeypatch):
     name = "sheet_that_looks_out"
@@ -42,3 +50,16 @@ def module(tmp_path, monkeypatch):
 def test_clocks_are_found_also_in_the_modules_beside(module):
     found = [(where.partition("_out")[2], called) for where, called in find_outside_calls(module)]
     assert found == [(".py:11", "clock.now"), ("_helper.py:6", "time.time")]
+
+
+def test_an_authors_own_module_named_like_a_clock_is_none(tmp_path, monkeypatch):
+    package = tmp_path / "sheet_beside_time"
+    package.mkdir()
+    for name, text in (("__init__", ""), ("time", "def monotonic():\n    return 7\n"), ("sheet", RELATIVE)):
+        (package / f"{name}.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    try:
+        assert list(find_outside_calls(importlib.import_module("sheet_beside_time.sheet"))) == []
+    finally:
+        for one in ("sheet_beside_time", "sheet_beside_time.time", "sheet_beside_time.sheet"):
+            sys.modules.pop(one, None)
