@@ -49,6 +49,14 @@ def last(path: Path, after: int = 0) -> JournalVerification:
 # ── verification in stretches ────────────────────────────────────────────────────────────────────────────────────
 
 
+def test_the_last_record_alone_is_verified_too(path):
+    with closing(Journal(path)) as book:
+        book.append(RECORDS[:5])
+        assert (last(path, 4).records, last(path, 4).finding) == (1, None)
+        edit(path, "UPDATE records SET hash = zeroblob(32) WHERE seq = 5")
+        assert last(path, 4).finding.seq == 5
+
+
 @pytest.fixture
 def parts(path) -> list[Path]:
     """Files of a record: two archives and the journal."""
