@@ -10,6 +10,7 @@ from controller.config.table_file import PROGRAM
 from controller.core import events as e
 from controller.core.clock import to_text
 from controller.core.decide.cases import MOST_CASES
+from controller.core.decide.past_rounds import with_past
 from controller.core.encoding import decode, encode, encode_input
 from controller.core.past_round import decode_past, encode_past
 from controller.core.records import DECIDING, RESETTLING
@@ -462,6 +463,17 @@ def test_a_card_corrected_back_to_itself_is_no_change(deciding, reason):
     table.house = replace(table.house, deciding=deciding)
     table.says(PLAYER)
     assert getattr(anew(table, "correct 2 2H and correct 2 2D"), "reason", None) == reason
+
+
+@pytest.mark.parametrize(("deciding", "card"), [(NAMING, "9S"), (NAMING - 1, "7S")])
+def test_a_card_corrected_beside_the_last_void_hand_is_kept(deciding, card):
+    table = Bench("blackjack")
+    table.house = replace(table.house, deciding=deciding)
+    table.restart()
+    table.says(TWO_SEATS)
+    assert anew(table, "correct 5 9S and void_hand seat1 and void_hand seat2").now is None
+    asked = with_past(table.house, table.position, table.state, e.Resettle(1, (), "m", "x", "n"), table.records)
+    assert decode_past(asked.past).state.round.draws[4].card == card
 
 
 def test_stakes_of_the_last_void_hand_stay_returned():

@@ -68,7 +68,7 @@ def settle_anew(house: House, position: Position, past: PastRound, event: e.Rese
     named = {one.draw for one in event.amendments}
     hidden = tuple(draw.number for draw in side.state.round.draws if draw.hidden and draw.number in named)
     if ended is not None:
-        return replace(void_result(_without_hands(ended, past)), hidden=hidden)
+        return replace(void_result(_without_hands(ended, side, past)), hidden=hidden)
     if (reason := _lack(side) or _unplaced(side, event)) is not None:
         return ResettlementResult(past, side, hidden, reason)
     return ResettlementResult(_next_revision(side, past, before), side, hidden)
@@ -182,9 +182,11 @@ def _with_returns(past: PastRound, returns: Mapping[str, Returned], outcome: dic
     return replace(past, bets=bets, outcome=outcome, revision=past.revision + 1)
 
 
-def _without_hands(side: Draft, past: PastRound) -> PastRound:
-    """Round whose last hand was made void: none of its bets comes into play again."""
-    seats = () if side.state.round.joined is None else side.state.round.joined.seats
+def _without_hands(ended: Draft, side: Draft, past: PastRound) -> PastRound:
+    """Round whose last hand was made void: none of its bets comes into play again. `side`: with all corrections."""
+    seats = () if ended.state.round.joined is None else ended.state.round.joined.seats
     round_ = replace(past.state.round, void=seats)
+    if side.house.corrects_together:
+        round_ = replace(round_, draws=side.state.round.draws, script=side.state.round.script)
     bets = tuple(replace(one, gone=True) for one in past.bets)
     return replace(past, state=replace(past.state, round=round_), bets=bets)
