@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from ..core import events as e
-from ..core.decide.past_rounds import after_revision
+from ..core.decide.past_rounds import TELL_DECIDING, after_revision, house_since
 from ..core.house import House
 from ..core.past_round import PastRound, encode_past, read_past
 from ..core.position import Position
@@ -30,7 +30,8 @@ def with_past(
     if revision is None:
         past = _read_settled_round(path, event.round)
     else:
-        past = after_revision(house, Position(games), record_at(path, revision.seq))
+        last = next(iter(read_backwards(path, revision.seq, TELL_DECIDING)), None)
+        past = after_revision(house_since(house, last), Position(games), record_at(path, revision.seq))
     return replace(event, past=encode_past(past))
 
 

@@ -10,18 +10,32 @@ from msgspec.structs import replace
 from .. import events as e
 from .. import records as r
 from ..draft import Draft
+from ..fold import state_before
 from ..house import House
 from ..past_round import PastBet, PastRound, decode_past, encode_past, read_past
 from ..position import Position
+from ..records.journal import NAMING
 from ..state import State
 from .resettlements import try_corrections
+
+TELL_DECIDING = ("checkpoint", "configured")  # kinds of records that tell how the later ones are decided
+
+
+def house_since(house: House, last: r.Record | None) -> House:
+    """House as it decided after a record `configured` or `checkpoint`, the last before a resettlement."""
+    match last:
+        case r.Record(what=r.Configured(deciding=deciding)):
+            return replace(house, deciding=deciding)
+        case r.Record(what=r.Checkpoint()):
+            return replace(house, deciding=NAMING if state_before(last).keeps_revisions else NAMING - 1)
+    return house
 
 
 def after_revision(house: House, position: Position, record: r.Record) -> PastRound | None:
     """Round after a resettlement, from its record with the input; None if the record is another.
 
-    Its amounts are those of the record. Where this program cannot drive the corrections again, the cards stay as before
-    them, and the round can only be made void.
+    `house`: as it decided on that record. The amounts are those of the record. Where this program cannot drive the
+    corrections again, the cards stay as before them, and the round can only be made void.
     """
     match record:
         case r.Record(what=r.Resettled(now=outcome) as what, input=e.Input(event=e.Resettle() as event)):
@@ -49,9 +63,13 @@ def with_past(house: House, position: Position, state: State, event: e.Event, re
     if revision is None:
         past = read_past(_since_checkpoint(records, event.round), event.round)
     else:
-        resettlement = next((record for record in records if record.seq == revision.seq), None)
-        past = None if resettlement is None else after_revision(house, position, resettlement)
+        place = next((place for place, record in enumerate(records) if record.seq == revision.seq), None)
+        past = None if place is None else after_revision(_house_at(house, records[:place]), position, records[place])
     return replace(event, past=encode_past(past))
+
+
+def _house_at(house: House, before: Sequence[r.Record]) -> House:
+    return house_since(house, next((record for record in reversed(before) if record.kind in TELL_DECIDING), None))
 
 
 def _since_checkpoint(records: Sequence[r.Record], number: int) -> Iterable[r.Record]:
