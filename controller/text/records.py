@@ -187,6 +187,11 @@ def _resettled(event: Event) -> str:
     return f'{line}{money_moved}; by {event["by"]} with {event["second"]} because "{event["because"]}"'
 
 
+def _ruling_refused(event: Event) -> str:
+    what = "acknowledgement" if event["ruling"] == "acknowledge" else event["ruling"]
+    return f"{event['by']}'s {what} refused: {refusal_sentence(event['reason'], event['ruling'])}"
+
+
 def _resettle_refused(event: Event) -> str:
     reason = refusal_sentence(event["reason"], "resettle")
     if event.get("case") is not None:
@@ -301,7 +306,7 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "hand_voided": lambda e: f"{e['place']}'s hand is void, its bets go back",
     "restarted": lambda e: f"the program came back while fault {e['fault']} is open",
     "ruled": _ruled,
-    "ruling_refused": lambda e: f"{e['by']}'s {e['ruling']} refused: {refusal_sentence(e['reason'], e['ruling'])}",
+    "ruling_refused": _ruling_refused,
     "burnt": lambda e: f"{card(e.get('card'))} burnt (draw {e['draw']})",
     "carried": lambda e: f"{card(e.get('card'))} opens the next round (draw {e['draw']})",
     "voided": lambda e: f"draw {e['draw']} void",

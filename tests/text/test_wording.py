@@ -196,6 +196,12 @@ def test_refusing_an_impossible_ruling_says_what_to_do_instead():
     )
 
 
+def test_a_refused_acknowledgement_is_called_by_its_noun():
+    table = Bench()
+    table.says("press manager; rule resume by m because seen; ack by m")
+    assert sentence(view(table.records[-1], "auditor")) == "m's acknowledgement refused: nothing is paused"
+
+
 def test_an_ignored_input_without_a_reason_shows_the_state():
     assert (
         sentence({"kind": "ignored", "what": "close", "state": "idle", "reason": None}) == "ignored while idle: close"
