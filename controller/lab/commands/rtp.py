@@ -26,7 +26,7 @@ from ..rtp.search import SearchResult, search
 
 DECISIONS = 200_000  # decisions that a search looks ahead from
 SVG = b"<svg "  # first bytes of a picture
-DISAGREE = "expected figures that agree"
+DISAGREE = "these returns differ"
 TO_CHANGE = "correct the procedure, pay, what counts, or the published figure"
 
 

@@ -200,9 +200,7 @@ def test_figures_that_do_not_agree_fail_the_command(tablectl, monkeypatch):
     )
     result = tablectl("rtp", *BONUS, exit_code=1)
     assert "20.00 %" in result.stdout
-    assert result.stderr.startswith(
-        "tablectl: expected figures that agree: bonus is published with 93.74 %, and counted 20."
-    )
+    assert result.stderr.startswith("tablectl: these returns differ: bonus is published with 93.74 %, and counted 20.")
     assert "; bonus is counted 20.00 %, and 4000 simulated rounds give " in result.stderr
     assert result.stderr.count("\n") == 1
 
