@@ -206,6 +206,16 @@ def test_a_lost_anchor_is_handed_over_until_it_is_back(tmp_path, standing, said)
     assert unescape(re.sub("<.+?>", "", point)) == said
 
 
+def test_rounds_cancelled_without_a_fault_are_none_of_the_faults(tmp_path):
+    bench = Bench("blackjack")
+    bench.says("shuffled; open; close; shuffled; open; bet p1 seat1 main 1.00; close; card 9C; press manager")
+    bench.says("rule cancel by m because broken")  # the first round was cancelled as no seat was taken
+    sheet = report(journal(tmp_path / "t.journal", tuple(bench.records)), day_of(date(2026, 1, 1), UTC))
+    rows = re.findall(r"<tr>(.+?)</tr>", page(sheet, "en"))
+    (total,) = [re.findall(r"<td.*?>(.*?)</td>", row) for row in rows if "<b>All faults</b>" in row]
+    assert (sheet.whole_row["cancelled"], total[1], total[2]) == (2, "1", "1")
+
+
 def test_a_shift_counts_open_time_to_a_later_record(tmp_path):
     bench = Bench("baccarat")
     bench.says(SETTLED)

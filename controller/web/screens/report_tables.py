@@ -36,7 +36,7 @@ def _faults(report: ShiftReport, words: ReportWords) -> str:
     total = (
         f"<b>{words(t.ALL_FAULTS)}</b>",
         sum(whole["faults"].values()),
-        whole["cancelled"],
+        sum(row["cancelled"] for row in rows),
         format_waits(waits["acknowledged"]),
         format_waits(waits["ruled"]),
         span(whole["paused"]["total"]),
