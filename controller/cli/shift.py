@@ -24,7 +24,7 @@ def shift() -> None:
 @click.option("--to", "taker", metavar="ID", required=True, help="The person who takes over.")
 @click.option("--note", default="", help="A note for the next shift.")
 def hand_over(config: Path, giver: str, taker: str, note: str) -> None:
-    """Hand the running table of CONFIG over; first list open points, void rounds and notes of the shift.
+    """Hand the running table of CONFIG over; first list open points, and void rounds and notes of two shifts.
 
     The command asks for both PINs; if standard input is not a terminal, they are its first two lines. Recorded are both
     persons and the open points.

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from controller.cli import main
 from controller.core import events as e
 from controller.core import records as r
-from controller.core.clock import to_text
+from controller.core.clock import DAY, to_text
 from controller.core.views import AUDIENCES, view
 from tests.web.net import ELSEWHERE, BrowserPerson
 from tests.web.people import at_a_table, manager
@@ -64,6 +64,28 @@ def test_a_handover_shows_and_records_each_open_case(tmp_path):
             assert (point.count("Round 1: "), point.count("Round 2: ")) == (2, 2)
             assert (await person.ask("POST", "/session/hand-over", hand_over_body(shown=shown["shown"]))).status == 200
         assert [record.what.cases for record in handed_over(table)] == [cases, cases]
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_a_handover_lists_the_shift_before_too(tmp_path):
+    """Shift managers often sign just after the shift began."""
+
+    async def steps(table):
+        person = await signed_in(table)
+        fault = table.paused()
+        table.rig.take(e.Rule("cancel", "Maria", "wet card", fault=fault, person="103"))
+        body = hand_over_body(note="shoe sticks")
+        assert (await person.ask("POST", "/session/hand-over", body)).status == 200
+        here = (await person.ask("GET", "/session/hand-over")).body
+        assert here["points"][-2:] == ["Cancelled rounds: 1", "Note: shoe sticks"]
+        table.rig.clock.ahead += DAY // 3  # the next shift
+        table.rig.take(e.CloseTable("Maria"))
+        here = (await person.ask("GET", "/session/hand-over")).body
+        assert here["points"][-2:] == [
+            "Cancelled rounds of the shift before: 1",
+            "Note of the shift before: shoe sticks",
+        ]
 
     at_a_staffed_table(tmp_path, steps)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from ...web.screens.report_texts import FIGURES
+from ...web.screens.report_texts import FIGURES, VOIDS_BEFORE
 from ...web.screens.resettling_texts import REVISIONS
 from ...web.screens.round_texts import SEARCH
 
@@ -39,7 +39,7 @@ SECTIONS: Mapping[str, str] = {
     "alarms": "Alarms",
     "shelved": "Shelved alarms",
     "voids": "Cancelled rounds of this shift",
-    "voids_before": "Cancelled rounds of the shift before",
+    "voids_before": VOIDS_BEFORE,
     "notes": "Notes of this shift",
     "notes_before": "Notes of the shift before",
 }

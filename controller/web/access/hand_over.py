@@ -7,6 +7,7 @@ Only a signed-in shift manager and the table's socket may send it. The PINs are 
 """
 
 import asyncio
+from contextlib import suppress
 from html import unescape
 from pathlib import Path
 
@@ -17,10 +18,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...config.people import KnownPerson, PersonRole
-from ...config.shifts import ShiftsSection
+from ...config.shifts import Period, ShiftsSection, shift_at
 from ...core import events as e
+from ...core.clock import SECOND
 from ...core.coded_message import coded
-from ...reports.shift_report import period_of, report
+from ...reports.shift_report import NothingRecorded, ShiftReport, period_of, report
 from ...table.loop import Table
 from ...text.errors import shorten_to_line
 from ...text.faults import Words
@@ -56,10 +58,20 @@ class HandOverDoor:
         return as_json(await asyncio.to_thread(self._points, language(request)))
 
     def _points(self, language: str) -> OpenPoints:
-        sheet = report(
-            self._journal, period_of(self._journal, self._shifts.minutes, self._shifts.time_zone, None, None)
-        )
-        return OpenPoints(sheet.seq, tuple(map(unescape, hand_over_lines(sheet, ReportWords(sheet, Words(language))))))
+        period = period_of(self._journal, self._shifts.minutes, self._shifts.time_zone, None, None)
+        sheet, words = report(self._journal, period), Words(language)
+        lines = hand_over_lines(sheet, self._report_before(period), ReportWords(sheet, words))
+        return OpenPoints(sheet.seq, tuple(map(unescape, lines)))
+
+    def _report_before(self, period: Period) -> ShiftReport | None:
+        """Report of the shift before, because a shift is often handed over just after the next one has begun.
+
+        None: nothing was recorded in it.
+        """
+        before = shift_at(period.since - SECOND, self._shifts.minutes, self._shifts.time_zone)
+        with suppress(NothingRecorded):
+            return report(self._journal, before)
+        return None
 
     async def hand_over(self, request: Request) -> Response:
         """POST: record the hand-over after verifying both persons."""

@@ -44,7 +44,7 @@ def _report() -> Schema:
 
 
 def _open_points_path() -> Schema:
-    about = "Return open points of the table, cancelled rounds and notes of the shift, to show before a hand-over."
+    about = "Return open points, and cancelled rounds and notes of two shifts, to show before a hand-over."
     return get("openPoints", about, json_of("OpenPoints", _POINTS), OR_ENGLISH)
 
 

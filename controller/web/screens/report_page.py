@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ...accounts.open_time import rounds_per_hour
 from ...core.clock import SECOND
+from ...reports.shift_log import ShiftLog
 from ...reports.shift_report import Hour, ShiftReport
 from ...text.faults import Words
 from . import report_texts as t
@@ -121,14 +122,23 @@ def _record_points(report: ShiftReport, words: ReportWords) -> Iterator[str]:
         yield words(t.RECORD_DOUBTED)
 
 
-def hand_over_lines(report: ShiftReport, words: ReportWords) -> Iterator[str]:
-    """Lines for the person who takes over: open points, void rounds, notes."""
+def hand_over_lines(report: ShiftReport, before: ShiftReport | None, words: ReportWords) -> Iterator[str]:
+    """Lines for the person who takes over: open points, then void rounds and notes of this shift and the one before.
+
+    `before`: report of the shift before; None: nothing was recorded in it.
+    """
     yield from open_points(report, words)
-    if report.log.voids:
-        yield f"{words(t.VOIDS)}: {', '.join(str(void.round) for void in report.log.voids)}"
-    for one in report.log.hand_overs:
+    yield from _voids_and_notes(report.log, words(t.VOIDS), words(t.NOTE))
+    if before is not None:
+        yield from _voids_and_notes(before.log, words(t.VOIDS_BEFORE), words(t.NOTE_BEFORE))
+
+
+def _voids_and_notes(log: ShiftLog, voids: str, note: str) -> Iterator[str]:
+    if log.voids:
+        yield f"{voids}: {', '.join(str(void.round) for void in log.voids)}"
+    for one in log.hand_overs:
         if one.what.note:
-            yield f"{words(t.NOTE)}: {escape(one.what.note)}"
+            yield f"{note}: {escape(one.what.note)}"
 
 
 RARE = ("training", "resettled")  # figures that are left out while they are 0
