@@ -4,6 +4,7 @@ import re
 from types import SimpleNamespace
 
 import pytest
+from msgspec.structs import replace
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
@@ -68,5 +69,26 @@ def test_a_stream_lasts_while_its_session_stays_the_same(clock, path, lapsed):
         assert glance.still()
         clock.now += 1
         assert not glance.still()
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize("roles", [("auditor",), ("supervisor", "manager")])
+def test_a_stream_ends_when_its_persons_roles_change(clock, roles):
+    """The browser follows anew, and its page shows what the person may do now."""
+    registry = {"anna": ANNA}
+    people = SimpleNamespace(people=lambda: None, find_in=lambda _, number: registry[number])
+    held = Sessions(clock)
+    key, _ = held.open("anna", ANNA.person.credentials_mark)
+    headers = [(b"cookie", f"c={key}".encode()), (b"host", b"x")]
+    scope = {"type": "http", "method": "GET", "path": "/api/screen", "query_string": b"role=manager", "state": {}}
+    sign_on = NetSignOn(people, held, "c", at_hand=False)
+
+    async def steps():
+        caller = await sign_on(Request({**scope, "headers": headers}))
+        assert caller.still()
+        registry["anna"] = KnownPerson("anna", replace(ANNA.person, roles=roles))
+        assert not caller.still()
+        assert (await sign_on(Request({**scope, "headers": headers}))).still()
 
     on_loop(steps)

@@ -147,12 +147,15 @@ class NetSignOn:
         return self._caller(request, browser, "manager")
 
     def _caller(self, request: Request, browser: BrowserSession, role: Role) -> Caller:
-        """Caller for a signed-in person in this role; their streams end with the session."""
+        """Caller for a signed-in person in this role.
+
+        Their streams end with the session, and when their entry in the registry changes, for example their roles.
+        """
         user, people = browser.known, browser.people
 
         def is_there() -> bool:
             now = self.signed_in(request)
-            return now is not None and now.lapsed == browser.lapsed
+            return now is not None and now.known == user and now.lapsed == browser.lapsed
 
         number, still = None if people is None else user.id, _catch_bad_users(is_there)
         via = f"web:{user.id}"
