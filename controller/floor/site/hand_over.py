@@ -85,7 +85,9 @@ class HandOvers:
 
     async def _hand_overs(self) -> list[FloorHandOver]:
         if self._done is None:
-            self._done = await asyncio.to_thread(self._read_hand_overs)
+            done = await asyncio.to_thread(self._read_hand_overs)
+            if self._done is None:  # else another request has read them meanwhile, and may have added one
+                self._done = done
         return self._done
 
     def _read_hand_overs(self) -> list[FloorHandOver]:
