@@ -235,6 +235,19 @@ def test_after_accepting_a_loss_the_record_is_shipped_on(path, anchor, folder, t
     assert (epochs[0], epochs[-1]) == (recover_state(path).losses[0].epoch, recall(anchor).epoch)
 
 
+def test_a_part_that_is_shipped_late_has_one_epoch_too(path, anchor, folder):
+    """Records of two epochs wait for the first shipping, in one read."""
+    play(path, anchor, *ROUND)
+    first, last = recover_state(path).identity.epoch, head_of(path).seq
+    with closing(Journal(path)) as book:
+        book.append(following_records(path, book.recover(), e.AcceptLoss("eva", "the disk broke", new_epoch())))
+    ship(path, folder)
+    assert shipped(folder) == recorded(path)
+    parts = consecutive_parts(folder)
+    assert [part.epoch for part in parts] == [first, recover_state(path).identity.epoch]
+    assert parts[0].end.seq == last
+
+
 def test_a_damaged_record_is_not_shipped(path, anchor, folder):
     play(path, anchor, *ROUND)
     edit(path, "UPDATE records SET record = replace(record, 'baccarat', 'boccarat') WHERE seq = 3")
