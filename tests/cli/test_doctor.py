@@ -5,7 +5,7 @@ import json
 import os
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import pytest
@@ -29,7 +29,7 @@ from drivers.emulators.stream_deck import EmulatedStreamDeck
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
 from drivers.panels import panel_codec
-from drivers.panels.xkeys_models import XK_80
+from drivers.panels.xkeys_models import XK_24, XK_80
 from drivers.patience import DeviceCannotServe
 from tests.drivers.emulated_pc import PLACE, EmulatedAdapter, EmulatedPc
 
@@ -285,6 +285,27 @@ def test_a_memory_remote_full_or_slow_disk_is_refused(tmp_path, monkeypatch):
         check_disk(tmp_path, 0, mounts)
 
 
+@pytest.mark.parametrize(
+    ("part_mb", "free", "is_enough"),
+    [(256, 999, False), (256, 1000, True), (600, 1199, False), (600, 1200, True), (256, 3550, True)],
+)
+def test_a_disk_needs_room_for_two_parts_and_a_gigabyte(part_mb, free, is_enough, tmp_path, monkeypatch):
+    monkeypatch.setattr(pc_checks, "FORGETS", frozenset())
+    monkeypatch.setattr(pc_checks, "SLOW_MS", 1e9)
+    monkeypatch.setattr(pc_checks, "_free_mb", lambda _: free)
+    with nullcontext() if is_enough else pytest.raises(UnmetRequirement, match="put old archives away"):
+        assert f"{free / 1000:.0f} GB free" in check_disk(tmp_path, part_mb)
+
+
+@pytest.mark.parametrize(("milliseconds", "is_fast"), [(50.0, True), (50.1, False)])
+def test_a_disk_keeps_a_record_within_fifty_milliseconds(milliseconds, is_fast, tmp_path, monkeypatch):
+    monkeypatch.setattr(pc_checks, "FORGETS", frozenset())
+    monkeypatch.setattr(pc_checks, "LEAST_MB", 0)
+    monkeypatch.setattr(pc_checks, "synced_ms", lambda _: milliseconds)
+    with nullcontext() if is_fast else pytest.raises(UnmetRequirement, match="use an SSD"):
+        assert "keeps a record within 50" in check_disk(tmp_path, 0)
+
+
 # ── plausible mistakes in a config, each reported in one line ────────────────────────────────────────────────────
 
 CONFIG_MISTAKES = {
@@ -439,6 +460,16 @@ def test_a_twin_shoe_and_a_wrong_panel_count_are_reported(pc):
     EmulatedXK24(bus).plug()
     with pytest.raises(DeviceCannotServe, match=r"which is the panel\? 2 devices could be"):
         find_panel(panel, OwnDevices(None), bus, runs=False)
+
+
+def test_a_panel_in_hardware_mode_is_no_second_panel_but_a_reason():
+    bus = EmulatedUsbBus()
+    hardware_mode = next(iter(XK_24.hardware_mode))
+    EmulatedXK24(bus, product=hardware_mode).plug()
+    with pytest.raises(DeviceCannotServe, match="panel in hardware mode"):
+        find_panel(PanelSection(model="xk24"), OwnDevices(None), bus, runs=False)
+    EmulatedXK24(bus).plug()
+    assert find_panel(PanelSection(model="xk24"), OwnDevices(None), bus, runs=False) == "usb 1-2"
 
 
 def test_a_panel_with_another_unit_id_is_reported():
