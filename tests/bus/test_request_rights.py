@@ -97,6 +97,16 @@ def test_each_caller_commands_at_its_own_targets_only(query):
     with_bus(steps)
 
 
+def test_a_long_refused_target_is_quoted_in_part():
+    async def steps(bus):
+        request = SimpleNamespace(subject="", headers={"to": "/" + "x" * 100_000}, data=b"")
+        answer = await bus.requests._command(request, "floor")
+        assert (answer.status, bus.asked) == (404, [])
+        assert len(answer.body) < 1000
+
+    with_bus(steps)
+
+
 @pytest.mark.parametrize(
     "reply",
     [
