@@ -406,6 +406,12 @@ def test_an_unknown_telegram_is_reported_once_and_advances_the_sequence():
     ]
 
 
+def test_an_impossible_telegram_of_a_known_kind_says_why():
+    (garbage,) = AngelEye().feed(report_frame("1", b"Gx"))
+    assert isinstance(garbage, Garbage)
+    assert garbage.reason == "expected data bytes with the top bit set, got 78: b'G'"
+
+
 @pytest.mark.parametrize("data", [b"", b"D" * 8])
 def test_a_telegram_without_data_or_with_too_much_is_garbage(data):
     with pytest.raises(BadFrame):
