@@ -61,6 +61,30 @@ class OneRelease(KeyStrip):
         return [event for event in events if event not in released[1:]]
 
 
+class ReleasesWhatWasHeld(KeyStrip):
+    """Remembers the keys across a reconnect until a report with no key down."""
+
+    held, found = 0, False
+
+    def connected(self):
+        self.held, self.found = self._down or self.held, True
+        return super().connected()
+
+    def feed(self, report):
+        events = super().feed(report)
+        if self.found and len(report) == 2 and report[0] == 1:
+            self.found, held, self.held = False, self.held, 0
+            return [Released(key) for key in self.keys if held >> key & 1] if report[1] == 0 else events
+        return events
+
+
+class PressesOnNoise(KeyStrip):
+    """Reports a key that it does not have for long reports of another id."""
+
+    def feed(self, report):
+        return [Pressed(99)] if len(report) == 3 and report[0] != 1 else super().feed(report)
+
+
 class EightOfSeven(KeyStrip):
     """Declares seven keys and reports eight."""
 
@@ -231,6 +255,8 @@ PANEL_MISTAKES = {
     OneKey: "expected two keys in keys.hex to be down together, feed returned one at a time",
     OneRelease: "expected no key down after a report was lost, feed's events give keys 7 down",
     Mirrored: "expected keys 0, 3, 7, 5 to be pressed in the captures, feed returned 7, 4, 0, 2",
+    ReleasesWhatWasHeld: "expected no press or release from the first report after connected(), feed returned rel",
+    PressesOnNoise: "expected keys of the panel (0 to 7), feed returned 99",
     EightOfSeven: "expected keys of the panel (0 to 6), feed returned 7",
     SharesKeys: "expected two codecs to be independent, the events of one depend on the other",
     ReconnectRemembers: "expected no press or release from the first report after connected(), feed returned ",
