@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from controller.core.state import DecisionWindow
 from controller.lab.testing.judge import Judge
 from controller.lab.testing.judges import Copies, CutOff, Dates, Draws, OutOfTheShoe, OwnRound, Pause, Reports, Rulings
+from controller.lab.testing.money import BookJudge, Moved
 
 from .bench import Bench
 
@@ -48,6 +49,7 @@ class StepKeeper(Judge):
         self.step = TableStep(*step)
 
 
+BET = "open", "bet p1 player 10.00"
 CARD = "open; bet p1 player 10.00; close", "card 6H"
 TWO = "open; close; card 6H", "card 2D"
 STOPPED = "open; bet p1 player 10.00; close; card 6H; press manager"
@@ -110,6 +112,12 @@ CHANGES: dict[str, tuple[type[Judge], tuple[str, str], Callable[[TableStep], Tab
     "a device cut off in a round that goes on": (CutOff, FLOOD, lambda one: one.copy_with(life="betting")),
     "more loose cards than the most": (CutOff, FLOOD, lambda one: one.in_round(draws=one.after.round.draws * 2)),
     "a device that is heard again without a ruling": (CutOff, CUT_OFF, lambda one: one.copy_with(cut_off=())),
+    "a bet that is debited twice": (Moved, BET, lambda one: one._replace(records=one.records * 2)),
+    "a bet in another currency": (Moved, BET, lambda one: one.recording(currency="USD")),
+    "a bet of no round": (Moved, BET, lambda one: one.recording(bet="another.1")),
+    "a bet of another stake": (Moved, BET, lambda one: one.recording(stake=900)),
+    "a bet that is accepted twice": (BookJudge, BET, lambda one: one._replace(records=one.records * 2)),
+    "a bet without a stake": (BookJudge, BET, lambda one: one.recording(stake=0)),
     "a card that is not counted": (OutOfTheShoe, CARD, lambda one: one._replace(after=one.before)),
     "a card counted twice": (
         OutOfTheShoe, CARD, lambda one: one.copy_with(shoe=replace(one.after.shoe, out=one.after.shoe.out + 1)),
