@@ -111,6 +111,15 @@ def rounds_of(floor):
         return db.execute("SELECT table_, number FROM rounds").fetchall()
 
 
+def test_open_items_are_listed_in_the_order_of_their_tables():
+    strips = []
+    for table in ("t1", "t2", "t3"):
+        alarm = Alarmed(f"{table}:unheard", HeldAlarm(to_text(START)), True)
+        strips.append(strip(StripFacts(status(table), 0, None, "", None, None, (alarm,), START), "en"))
+    points = _open_points(strips, shift_at(START, (0,), UTC), Words("en"))["alarms"]
+    assert [point.split()[1].strip(":") for point in points] == ["t1", "t2", "t3"]
+
+
 @pytest.mark.parametrize(("language", "over"), [("en", "over"), ("ro", "trecut")])
 @pytest.mark.parametrize("standing", [True, False])
 def test_a_hand_over_says_that_an_alarms_cause_is_over(standing, language, over):
