@@ -642,6 +642,15 @@ def test_a_checkpoint_that_cannot_be_read_is_damage(journal, path):
         journal.recover()
 
 
+def test_a_journal_that_sqlite_cannot_read_fails_in_one_line(written, monkeypatch):
+    def malformed(*_: object) -> State:
+        raise sqlite3.DatabaseError("database disk image is malformed")
+
+    monkeypatch.setattr("controller.journal.writer.recover", malformed)
+    with closing(Journal(written)) as book, pytest.raises(NotAJournal, match=f"^{written}: .*malformed"):
+        book.recover()
+
+
 # ── full and failing disks ───────────────────────────────────────────────────────────────────────────────────────
 
 FILL = """
