@@ -18,7 +18,7 @@ from drivers.identity import ConfiguredIdentity
 from drivers.shoes.hid_pos import HidPos
 from drivers.shoes.hid_pos_layout import ReportLayout
 from drivers.usb_link import UsbLink
-from tests.drivers.hid_pos_forms import FORMS, NO_COUNT, ReportForm
+from tests.drivers.hid_pos_forms import COUNT, FORMS, NO_COUNT, ReportForm
 from tests.drivers.host import FAST
 from tests.drivers.test_usb_link import QueuedUsbLink
 from tests.patience import PATIENCE
@@ -119,6 +119,8 @@ OTHERWISE = 'set it to a serial port (USB-COM) by the code in its manual, and wr
 IN_PIECES = DESCRIPTOR.replace(
     bytes.fromhex("95 38 82 02 01"), bytes.fromhex("95 08 82 02 01 09 00 95 02 81 03 09 fe 95 30 82 02 01")
 )
+FOUR_BITS = "09 00 75 04 95 01 81 03"
+MID_BYTE = DESCRIPTOR.replace(COUNT, bytes.fromhex(f"05 01 {FOUR_BITS} 09 3b 75 08 95 01 81 02 {FOUR_BITS} 75 08"))
 
 
 @pytest.mark.parametrize(
@@ -131,9 +133,10 @@ IN_PIECES = DESCRIPTOR.replace(
             f"but its byte count is not in whole bytes: {OTHERWISE}",
         ),
         (ReportForm("75 20 95 01 81 02").descriptor, f"but its byte count has 4 bytes, expected 1 or 2: {OTHERWISE}"),
+        (MID_BYTE, f"but its byte count is not in whole bytes: {OTHERWISE}"),
         (IN_PIECES, f"but the data of a code is not in one piece: {OTHERWISE}"),
     ],
-    ids=["keyboard", "cut", "12 bits", "4 bytes", "in pieces"],
+    ids=["keyboard", "cut", "12 bits", "4 bytes", "from the middle of a byte", "in pieces"],
 )
 def test_an_unusable_descriptor_is_refused_with_reason_and_remedy(descriptor, reason):
     assert reason in HidPos().described(descriptor)
