@@ -103,6 +103,7 @@ class Commands(LazyGroup):
     ) -> NoReturn:
         """Run a command and exit: every error is one line."""
         extra["standalone_mode"] = False
+        _open_closed_streams()
         sys.exit(self._exit_code(args, prog_name, extra))
 
     def _exit_code(self, args: Sequence[str] | None, prog_name: str | None, extra: dict[str, Any]) -> int:
@@ -133,6 +134,14 @@ class Commands(LazyGroup):
 @click.version_option(__version__, message="%(prog)s, version %(version)s, from " + sys.prefix)
 def main() -> None:
     """The controller of a live-dealer table."""
+
+
+def _open_closed_streams() -> None:
+    """Open /dev/null for each standard stream that the caller has closed: Python has None in its place."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            stream = os.open(os.devnull, os.O_RDWR)  # it gets the number of the closed one
+            setattr(sys, name, os.fdopen(stream, mode, encoding="utf-8"))
 
 
 def _is_unread() -> bool:

@@ -3,12 +3,12 @@
 import json
 
 import click
-from rich.console import Console
 from rich.table import Table as Grid
 
 from ..text.faults import LANGUAGES
 from ..web.screens.glossary_page import heads, rows
 from .arguments import OneOf
+from .pipe_console import PipeConsole
 
 
 @click.command
@@ -23,4 +23,4 @@ def glossary(lang: str, *, as_json: bool) -> None:
     grid = Grid(*heads(lang), header_style="bold")
     for row in rows(lang):
         grid.add_row(*row)
-    Console().print(grid)
+    PipeConsole().print(grid)

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from importlib.resources.abc import Traversable
 
 import click
-from rich.console import Console
 from rich.markdown import Markdown
 
 from ..text.errors import did_you_mean
 from .packaged_files import folder
+from .pipe_console import PipeConsole
 
 
 @click.command("help")
@@ -23,7 +23,7 @@ def help_(topic: str | None) -> None:
         return
     if topic not in pages:
         raise click.UsageError(f"no such topic {topic!r}{did_you_mean(topic, pages)}; `tablectl help` lists them")
-    console = Console()
+    console = PipeConsole()
     with console.pager(styles=True) if console.is_terminal else console:
         console.print(Markdown(pages[topic].read_text(encoding="utf-8")))
 

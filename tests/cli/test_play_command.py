@@ -84,17 +84,36 @@ def test_a_script_may_begin_with_a_byte_order_mark():
     ("output", "ended"),
     [("/dev/full", (2, b"tablectl: standard output: no space left on device\n")), ("pipe", (0, b""))],
 )
-def test_a_full_output_is_one_line_a_closed_pipe_none(output, ended):
+@pytest.mark.parametrize("command", [("api",), ("faults",), ("glossary",), ("help", "operating")])
+def test_a_full_output_is_one_line_a_closed_pipe_none(command, output, ended):
     if output == "pipe":
         reader, out = os.pipe()
         os.close(reader)
     else:
         out = os.open(output, os.O_WRONLY)
     try:
-        done = subprocess.run([TABLECTL, "api"], stdout=out, stderr=subprocess.PIPE, timeout=60, check=False)
+        done = subprocess.run([TABLECTL, *command], stdout=out, stderr=subprocess.PIPE, timeout=60, check=False)
     finally:
         os.close(out)
     assert (done.returncode, done.stderr) == ended
+
+
+@pytest.mark.parametrize(
+    ("closed", "command", "code"),
+    [
+        ("<&-", "play baccarat", 0),
+        ("<&-", "user add t1.toml anna", 2),
+        (">&-", "api", 0),
+        ("</dev/null >&-", "journal export t1.journal", 2),
+        (">&- 2>&-", "play nope", 2),
+    ],
+)
+def test_a_closed_standard_stream_is_like_an_empty_one(tmp_path, closed, command, code):
+    (tmp_path / "t1.toml").write_text('[game]\nname = "baccarat"\n[journal]\npath = "t1.journal"\n')
+    done = subprocess.run(
+        ["sh", "-c", f"{TABLECTL} {command} {closed}"], capture_output=True, cwd=tmp_path, timeout=60, check=False
+    )
+    assert (done.returncode, b"Traceback" in done.stderr) == (code, False)
 
 
 def test_nothing_runs_if_a_line_is_malformed(tablectl, tmp_path):

@@ -11,11 +11,11 @@ from typing import TextIO
 
 import click
 import structlog
-from rich.console import Console
 
 from ...cli.arguments import WholeNumber
 from ...cli.end_signals import handle_end_signals
 from ...cli.game_argument import GameName
+from ...cli.pipe_console import PipeConsole
 from ...config.web import WebSection
 from ...journal import Journal, verify
 from ...text.errors import system_message
@@ -105,7 +105,7 @@ def _show(plan: Plan, folder: Path, net: NetListening | None, local: Listening) 
             show = Demo(plan, journal, net, local)
             _tell_of_pages(net)
             _tell_of_commands(local)
-            _watch(show, Console(), _rule_at(net) if plan.by_hand else "")
+            _watch(show, PipeConsole(), _rule_at(net) if plan.by_hand else "")
     except FileExistsError as in_the_way:
         raise click.UsageError(str(in_the_way)) from None
     except StuckDemo as stuck:
@@ -174,7 +174,7 @@ def _rule_at(net: NetListening | None) -> str:
     return f"{net.url}/manager, sign in as {name}, PIN {pin}" if net else ""
 
 
-def _watch(show: Demo, console: Console, rule_at: str) -> None:
+def _watch(show: Demo, console: PipeConsole, rule_at: str) -> None:
     """Show the demo until its end or Ctrl-C, then print the summary."""
     count, purses = DemoCounter(show.table.house.game), show.players.purses
     show.table.subscribe(count)

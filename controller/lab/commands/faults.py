@@ -4,9 +4,9 @@ import json
 import sys
 
 import click
-from rich.console import Console
 from rich.table import Table as Grid
 
+from ...cli.pipe_console import PipeConsole
 from ...core.fault_matrix import matrix
 from ...games import GAMES
 from ...text.fault_conditions import WHEN
@@ -36,7 +36,7 @@ def faults(*, listed: bool, as_json: bool) -> None:
         grid.add_column(name.replace("_", " "), overflow="fold")  # a code is never cut
     for row in shown:
         grid.add_row(*(", ".join(value) if isinstance(value, list) else value for value in row.values()))
-    Console(width=None if sys.stdout.isatty() else ONE_LINE).print(grid)
+    PipeConsole(width=None if sys.stdout.isatty() else ONE_LINE).print(grid)
 
 
 def _join_rows(rows: list[Shown]) -> list[Shown]:

@@ -15,6 +15,7 @@ from rich.table import Table as Grid
 from ...cli.arguments import WholeNumber
 from ...cli.game_argument import GameName, naming_failure
 from ...cli.output_file import check_replaceable
+from ...cli.pipe_console import PipeConsole
 from ...games import GAMES
 from ...rules.strategy import ROUNDS, Count, Strategy
 from ...text.errors import did_you_mean, listing, quote, system_message
@@ -79,7 +80,7 @@ def _print(task: Task, result: ReturnReport, *, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(result.rows)))
     else:
-        _show(task, result.rows, Console(highlight=False))
+        _show(task, result.rows, PipeConsole(highlight=False))
     if result.disagreements:
         click.echo(f"tablectl: {DISAGREE}: {'; '.join(result.disagreements)}: {TO_CHANGE}", err=True)
         sys.exit(1)
@@ -225,4 +226,4 @@ def _show_search_result(strategy: Count, result: SearchResult) -> None:
         grid.add_row(sign, str(number), str(strategy.numbers[sign]))
     gains = (f"{100 * gain:.3f} %" for gain in (result.gain, result.gain_in_use))
     grid.add_row(f"gained over always {strategy.no}, on {_with_spaces(result.decisions)} decisions", *gains)
-    Console().print(grid)
+    PipeConsole().print(grid)
