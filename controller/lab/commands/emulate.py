@@ -167,7 +167,7 @@ def _plug_in(port: EmulatedPort, model: str) -> None:
     except FileExistsError as error:
         raise Unusable(str(error)) from None
     except OSError as error:
-        raise Unusable(f"{port.name}: {system_message(error)}") from None
+        raise Unusable(f"{error.filename2 or error.filename or port.name}: {system_message(error)}") from None
     click.echo(f"{model} at {port.name}")
 
 

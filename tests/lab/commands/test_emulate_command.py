@@ -11,6 +11,7 @@ from controller.cli import main
 from controller.lab.commands import emulate as emulating
 from controller.lab.commands import typed_shoe
 from controller.lab.commands.typed_shoe import HELP, obey
+from drivers.emulators import uinput_port
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.pty_port import PtyPort
@@ -110,7 +111,6 @@ def emulate(*words, given=""):
         (["angel_eye", "--link", "shoe", "--hands", "http://127.0.0.1:8032"], "expected unix:SOCKET, or the address"),
         (["angel_eye", "--link", "shoe", "--rounds", "3"], "expected --hands URL beside them"),
         (["wedge", "--listen", "127.0.0.1:0"], "a wedge is a keyboard of this PC: expected --link PATH alone"),
-        (["wedge", "--link", "/nowhere/kbd"], "/nowhere/kbd: no such file or directory"),
         (["badge_reader", "--link", "r", "--cards", "deck"], "expected none of them with badge_reader"),
         (["angel_eye", "--link", "shoe", "--replay", "/nowhere/capture"], "/nowhere/capture: no such file"),
     ],
@@ -119,6 +119,17 @@ def test_a_wrong_argument_of_emulate_is_one_line(words, says):
     refused = CliRunner().invoke(main, ["emulate", *words])
     assert (refused.exit_code, refused.output.count("\n")) == (2, 1)
     assert says in refused.output
+
+
+@pytest.mark.parametrize(
+    ("model", "missing"),
+    [("wedge", "uinput"), ("bee_tek", "nowhere/shoe")],
+    ids=["no uinput", "no folder"],
+)
+def test_an_emulated_port_names_the_path_that_is_missing(tmp_path, monkeypatch, model, missing):
+    monkeypatch.setattr(uinput_port, "UINPUT", tmp_path / "uinput")
+    refused = CliRunner().invoke(main, ["emulate", model, "--link", f"{tmp_path}/nowhere/shoe"])
+    assert refused.output == f"tablectl: {tmp_path}/{missing}: no such file or directory\n"
 
 
 def test_an_invalid_capture_is_reported_with_its_line(tmp_path):
