@@ -33,9 +33,8 @@ from ...core.fault_catalogue import CATALOGUE
 from ...games import GAMES
 from ...text import terms
 from ...text.coded import message_of
-from ...text.errors import quote
 from ...text.faults import Words
-from ...web.api.request_parameters import is_number, language_of
+from ...web.api.request_parameters import language_of
 from ...web.api.shift_reports import POLICY, link_queries
 from ...web.net.replies import PROBLEM, RequestRefused, as_json, json_response
 from ...web.screens.report_page import style_mark
@@ -51,7 +50,7 @@ from . import history_texts as t
 from .hand_over import HandOvers
 from .history_parameters import parse_format, parse_numbers, parse_period, parse_search, searched_rounds
 from .printed_pages import hand_over_page, report_page
-from .round_pages import FloorRoundPages
+from .round_pages import FloorRoundPages, round_number_of
 
 AT_A_TIME = 2  # requests that read much data
 FLOOR = "/floor"
@@ -164,10 +163,7 @@ class HistoryRoutes:
         """
         _, language = self._viewer(request)
         which = request.path_params
-        table, text = which["table"], which["number"]
-        if not is_number(text):
-            raise RequestRefused(404, coded("round_gone", table=table, number=quote(text)))
-        number = int(text)
+        table, number = which["table"], round_number_of(request)
         story = await self._read(self._history.story, table, which["epoch"], number, language)
         if story is not None:
             return as_json(story)

@@ -47,14 +47,20 @@ class FloorRoundPages:
             raise
         language, which = language_of(request, self._language), request.path_params
         only = number_of(request.query_params.get("player"), "player")
-        sheet = await self._sheet(which["table"], which["epoch"], which["number"], language)
+        sheet = await self._sheet(which["table"], which["epoch"], round_number_of(request), language)
         return round_answer(sheet, RoundView(which["table"], self._history.shifts.time_zone, language, only))
 
-    async def _sheet(self, table: str, epoch: str, number: str, language: str) -> RoundSheet:
-        sheet = None
-        if is_number(number):
-            async with self._looking:
-                sheet = await asyncio.to_thread(self._history.sheet, table, epoch, int(number), language)
+    async def _sheet(self, table: str, epoch: str, number: int, language: str) -> RoundSheet:
+        async with self._looking:
+            sheet = await asyncio.to_thread(self._history.sheet, table, epoch, number, language)
         if sheet is None:
-            raise RequestRefused(404, coded("round_gone", table=table, number=quote(number)))
+            raise RequestRefused(404, coded("round_gone", table=table, number=number))
         return sheet
+
+
+def round_number_of(request: Request) -> int:
+    """Round's number in the path `/TABLE/EPOCH/NUMBER`. Raises HTTPException (404) if no round can have it."""
+    table, number = request.path_params["table"], request.path_params["number"]
+    if not is_number(number):
+        raise RequestRefused(404, coded("round_gone", table=table, number=quote(number)))
+    return int(number)

@@ -124,6 +124,8 @@ def test_a_rounds_page_for_one_player_names_no_other(tmp_path, bus):
             page = (await aurel.ask("GET", f"{of}?{query}")).body.decode()
             assert {name for name in ("anna", "bogdan") if name in page} == named, query
         assert (await aurel.ask("GET", f"{of}?player=3")).status == 400
+        gone = await aurel.ask("GET", f"{of}0")
+        assert (gone.status, gone.body["detail"]) == (404, "round 40 of table t1 is not here")
 
     looked_for(tmp_path, bus, steps, tables=("t1",))
 
