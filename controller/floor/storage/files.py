@@ -57,7 +57,7 @@ class OwnFile:
         self._lock = _lock_file(path)
         try:
             _make(path)
-            self.db = sqlite3.connect(_uri(path, "rw"), uri=True, isolation_level=None, check_same_thread=False)
+            self.db = _connect(path, "rw")
         except OSError as error:
             self._unlock()
             raise FloorFailed(f"{path}: {system_message(error)}") from None
@@ -73,7 +73,6 @@ class OwnFile:
 
     def _prepare(self, schema: str) -> None:
         with convert_sqlite_errors(self.path):
-            self.db.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000:.0f}")
             self.db.execute("PRAGMA journal_mode = WAL")
             self.db.execute("PRAGMA synchronous = FULL")  # NORMAL loses the last commits at a power cut
             self.db.executescript(schema)
@@ -103,8 +102,7 @@ class OwnFile:
 @contextmanager
 def open_read_only(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a read-only connection for any thread, usable while a floor writes. Raises FloorFailed."""
-    with convert_sqlite_errors(path), closing(sqlite3.connect(_uri(path, "ro"), uri=True, isolation_level=None)) as db:
-        db.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000:.0f}")
+    with convert_sqlite_errors(path), closing(_connect(path, "ro")) as db:
         yield db
 
 
@@ -117,8 +115,9 @@ def convert_sqlite_errors(path: Path) -> Iterator[None]:
         raise file_failed(path, error) from None
 
 
-def _uri(path: Path, mode: str) -> str:
-    return f"{path.absolute().as_uri()}?mode={mode}"
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
+    return sqlite3.connect(uri, uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
 
 
 def _lock_file(path: Path) -> int:
