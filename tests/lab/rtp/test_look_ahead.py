@@ -105,6 +105,10 @@ def test_a_search_finds_the_rule_with_the_best_gain():
     assert total_gain(PLANTED, numbers) == pytest.approx(sum(gain for gain in PLANTED.values() if gain > 0))
 
 
+def test_a_fit_of_small_gains_finds_their_signs():
+    assert fit({(1, 1): -0.03, (1, -1): 0.01, (1, 0): 0.02}, scale=100) == [100, -104]
+
+
 def test_a_climb_prefers_the_smaller_of_two_equal_numbers():
     assert climb({(1, 0): 1.0, (-1, 1): 1.0}, [1, 37]) == [1, 1]
 
