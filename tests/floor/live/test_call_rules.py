@@ -321,6 +321,23 @@ def test_a_note_of_another_floor_that_says_no_less_is_kept(level):
     with_calls(steps)
 
 
+@pytest.mark.parametrize(
+    ("restarted", "level", "offer", "covers"),
+    [
+        ("b", 1, 1, True),
+        ("b", 1, 0, False),
+        ("b", 0, 1, False),
+        ("b", 2, 0, True),
+        ("a", 2, 2, False),
+        ("c", 0, 0, True),
+    ],
+)
+def test_a_note_after_a_later_restart_covers_all_earlier_levels(restarted, level, offer, covers):
+    """A restart counts levels anew, and a level its offers."""
+    one = AlertNote("e1", 11, level, "annex", "", restarted, offer)
+    assert one.covers(AlertNote("e1", 11, 1, "main", "", "b", 1)) is covers
+
+
 def test_a_floor_stops_between_two_levels_once_another_calls():
     async def steps(room):
         async def post(message, patience: float) -> None:
