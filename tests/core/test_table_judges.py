@@ -100,8 +100,8 @@ CHANGES: dict[str, tuple[type[Judge], tuple[str, str], Callable[[TableStep], Tab
     "a ruling by the dealer": (OwnRound, VOID, lambda one: one.by(by="DEALER")),
     "a ruling by the dealer's number": (OwnRound, VOID, lambda one: one.by(person="dealer")),
     "a ruling with the dealer as second": (OwnRound, VOID, lambda one: one.by(second="Dealer")),
-    "more copies than in the shoe": (
-        Copies, CARD, lambda one: one.in_round(draws=one.after.round.draws * 9),
+    "one copy more than in the shoe": (
+        Copies, CARD, lambda one: one.in_round(draws=one.after.round.draws * 7),
     ),
     "a card of no deck": (Copies, CARD, lambda one: one.drawn(1, read="1H")),
     "a record before the one before": (
