@@ -3,10 +3,11 @@
 Unlike mutmut's own runs, decorated functions are changed, too.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 import libcst
 from libcst import matchers
@@ -29,9 +30,11 @@ CODEC = matchers.Call(
     func=matchers.Attribute(attr=matchers.Name("encode") | matchers.Name("decode")),
     args=[matchers.Arg(keyword=None, value=matchers.SimpleString()), matchers.ZeroOrMore()],
 )
+STATEMENT = re.compile(r"(?:ALTER|BEGIN|COMMIT|CREATE|DELETE|DROP|INSERT|PRAGMA|ROLLBACK|SELECT|UPDATE)\b[^'\":{]*")
 NOISE = {
     "type": "names a type: nothing looks at it while the program runs",
     "encoding": "writes an encoding's name in capitals: Python knows it by either",
+    "statement": "writes an SQL statement in other letters: SQLite reads keywords and names in either case",
 }
 
 
@@ -75,9 +78,17 @@ class _Visitor(MutationVisitor):
         was, now = mutation.original_node, mutation.mutated_node
         if was in self._encodings and was.value.lower() == now.value.lower():
             return "encoding"
+        if _is_statement(was) and isinstance(now, libcst.SimpleString) and was.value.lower() == now.value.lower():
+            return "statement"
         if isinstance(was, libcst.Call) and matchers.matches(was, TYPES_NAMED) and len(was.args) == len(now.args):
             return "type" if was.args[0] is not now.args[0] else ""
         return ""
+
+
+def _is_statement(node: libcst.CSTNode) -> TypeGuard[libcst.SimpleString]:
+    """True for an SQL statement without texts, names of parameters and parts to fill in, whose letters would count."""
+    value = node.evaluated_value if isinstance(node, libcst.SimpleString) else None
+    return isinstance(value, str) and STATEMENT.fullmatch(value) is not None
 
 
 class Survey(NamedTuple):

@@ -12,6 +12,7 @@ import pytest
 from starlette.applications import Starlette
 
 from controller.config.people import PersonRole
+from controller.config.theme import Asset, Theme, ThemeFile
 from controller.core.events import Choice
 from controller.floor.live.page_messages import BAYS
 from controller.floor.site.page_texts import WORDS as FLOOR_WORDS
@@ -29,7 +30,7 @@ class Reply(NamedTuple):
     body: bytes
 
 
-def get(path: str, **headers: str) -> Reply:
+def get(path: str, theme: Theme | None = None, **headers: str) -> Reply:
     """Return the answer to one GET request, without a network."""
     sent: list[dict] = []
     lines = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
@@ -41,7 +42,7 @@ def get(path: str, **headers: str) -> Reply:
     async def send(message: dict) -> None:
         sent.append(message)
 
-    asyncio.run(Starlette(routes=Pages().routes, exception_handlers=PROBLEMS)(scope, receive, send))
+    asyncio.run(Starlette(routes=Pages(theme).routes, exception_handlers=PROBLEMS)(scope, receive, send))
     start = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
     return Reply(sent[0]["status"], start, b"".join(message.get("body", b"") for message in sent[1:]))
 
@@ -60,6 +61,14 @@ def test_an_unchanged_file_is_answered_304():
     again = get("/static/base.css", if_none_match=first.headers["etag"])
     assert (again.status, again.body) == (304, b"")
     assert get("/static/base.css", if_none_match='"another"').status == 200
+
+
+def test_the_files_of_a_theme_are_sent_with_their_types():
+    theme = Theme(ThemeFile(), Asset(".svg", b"<svg/>"), None)
+    logo = get("/static/theme-logo.svg", theme)
+    assert (logo.status, logo.headers["content-type"], logo.body) == (200, "image/svg+xml", b"<svg/>")
+    assert b'url("theme-logo.svg")' in get("/static/theme.css", theme).body
+    assert get("/static/theme-logo.svg").status == 404
 
 
 @pytest.mark.parametrize(
