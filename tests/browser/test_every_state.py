@@ -20,6 +20,7 @@ pytestmark = pytest.mark.proof
 
 VIEWS = ("table", "rounds", "devices")
 PAGES = ("dealer", "manager", "gate", "overlay")
+HALF_A_SCREEN = {"width": 800, "height": 600}
 SMALLEST = {"overlay": 9}  # px of letters: a road has one letter a cell
 Consoles = Callable[[str, str], ConsolePage]
 
@@ -51,7 +52,7 @@ def wrong_in(on: ConsolePage) -> list[str]:
 def mistakes(on: ConsolePage, size: str, cases: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     """Return the faults of the wanted states on a screen of this size, by state."""
     named = {f"{game} {name} {size}": on.picture(page_state(game, name)) for game, name in cases}
-    on.page.set_viewport_size(SIZES[size])
+    on.page.set_viewport_size(SIZES.get(size, HALF_A_SCREEN))
     each = layout_faults_of_each(on.page, list(named.values()), SMALLEST.get(on.name, 11))
     faults = {name: judged(on, one) for name, one in zip(named, each, strict=True)}
     return {name: wrong for name, wrong in faults.items() if wrong}
@@ -70,6 +71,13 @@ def test_the_worst_states_can_be_read_and_touched(console, name, sizes):
 def test_every_state_can_be_read_and_touched_on_every_screen(console, name, language):
     on, cases = console(name, language), [(game, state) for game in GAMES for state in states(game)]
     assert {size: wrong for size in SIZES if (wrong := mistakes(on, size, cases))} == {}
+
+
+@pytest.mark.parametrize("language", ["en", "ro"])
+@pytest.mark.parametrize("name", ["manager", "gate"])
+def test_the_managers_page_fits_half_a_screen(console, name, language):
+    on, cases = console(name, language), [(game, state) for game in GAMES for state in fullest_states(game)]
+    assert mistakes(on, "half-a-screen", cases) == {}
 
 
 def views(on: ConsolePage, game: str) -> Iterator[str]:
