@@ -71,8 +71,8 @@ class Relay:
 
     async def __call__(self, request: RelayedRequest) -> RelayedAnswer:
         """Send a request to the application; return its answer. Errors of the application are logged."""
-        channels = _RequestChannels(request.body)
-        answering = asyncio.ensure_future(self._app(_scope(request), channels.receive, channels.send))
+        channels, scope = _RequestChannels(request.body), _scope(request)
+        answering = asyncio.ensure_future(self._app(scope, channels.receive, channels.send))
         enough = asyncio.create_task(channels.enough.wait())
         try:
             await asyncio.wait((answering, enough), return_when=asyncio.FIRST_COMPLETED)
@@ -81,7 +81,7 @@ class Relay:
                 task.cancel()
             await asyncio.wait((answering, enough))
         if not answering.cancelled() and (error := answering.exception()) is not None:
-            structlog.get_logger().error("bus_request_failed", target=request.target, exc_info=error)
+            structlog.get_logger().error("bus_request_failed", path=scope["path"], exc_info=error)
         return channels.answer()
 
 

@@ -6,6 +6,7 @@ from contextlib import closing
 
 import pytest
 from starlette.types import Receive, Scope, Send
+from structlog.testing import capture_logs
 
 from controller.bus.relay import Relay, RelayedRequest
 from controller.web.api.commands import Caller
@@ -67,3 +68,20 @@ def test_an_answer_in_parts_is_whole():
         assert (answer.status, answer.body) == (200, b"abc")
 
     on_loop(steps)
+
+
+def test_a_failed_request_is_logged_without_its_parameters():
+    """Parameters are texts of the sender: the line over HTTP does not have them either."""
+    bug = ValueError("a bug")
+
+    async def app(*_: object) -> None:
+        raise bug
+
+    async def steps():
+        request = RelayedRequest("GET", "/api/v1/rounds?player=Ann", b"", Caller("server", "game", "platform:game"))
+        assert (await Relay(app)(request)).status == 500
+
+    with capture_logs() as logged:
+        on_loop(steps)
+    line = {"event": "bus_request_failed", "log_level": "error", "path": "/api/v1/rounds", "exc_info": bug}
+    assert logged == [line]
