@@ -281,7 +281,7 @@ def test_damaged_copies_are_garbage_a_good_copy_is_read(copies, torn):
 def test_a_damaged_copy_differs_by_one_bit():
     line = PortlessAngelEye(cards=NATURAL)
     line.shoe.garble(1)
-    line.shoe.draw()
+    line.shoe.lock_key(locked=True)
     damaged, good, _ = (line.sent[len(line.sent) * part // 3 :][: len(line.sent) // 3] for part in range(3))
     assert sum((one ^ other).bit_count() for one, other in zip(damaged, good, strict=True)) == 1
 
