@@ -215,7 +215,8 @@ def journal_error(path: Path | str, error: sqlite3.DatabaseError | OSError) -> J
     if getattr(error, "sqlite_errorname", None) == "SQLITE_CANTOPEN" and _is_closed_to_this_user(path):
         return JournalFailed(_open_problem(path))
     if isinstance(error, sqlite3.OperationalError):
-        return JournalFailed(disk_error_text(path, error))
+        unread = str(error) == "malformed JSON"  # in a record that a search has looked at
+        return JournalFailed(coded("search_stopped", path=str(path)) if unread else disk_error_text(path, error))
     if getattr(error, "sqlite_errorname", None) == "SQLITE_NOTADB":
         return NotAJournal(coded("not_a_journal", path=str(path)))
     return NotAJournal(f"{path}: {error}")

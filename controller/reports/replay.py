@@ -17,7 +17,7 @@ from ..core import records as r
 from ..core import sheet
 from ..core.coded_message import CodedMessage, Parts, coded
 from ..core.decide import decide
-from ..core.encoding import decode, decode_input, encode, encode_input
+from ..core.encoding import BadRecord, decode, decode_input, encode, encode_input
 from ..core.fold import apply, fold, state_before
 from ..core.house import House
 from ..core.position import Position
@@ -91,10 +91,15 @@ class Replay:
             self._compare(rows, cut=cut)
             if _ENDS_ROUND in rows[-1][1] and rows[0][2] is not None:  # not a round that ends at the begin of a file
                 self._end_round(rows[-1])
+        except BadRecord as error:
+            self._stop_round(render(error.message), _first_unreadable(rows))
         except Exception as error:  # noqa: BLE001 - whatever a damaged record leads to is a finding, not a crash
-            what = render(coded("record_does_not_follow", name=type(error).__name__, error=str(error)))
-            self.differences.append(Difference(what, record=rows[0][0]))
-            self._state, self._unlike = None, None
+            what = coded("record_does_not_follow", name=type(error).__name__, error=str(error))
+            self._stop_round(render(what), rows[0][0])
+
+    def _stop_round(self, what: str, record: int) -> None:
+        self.differences.append(Difference(what, record=record))
+        self._state, self._unlike = None, None
 
     def _compare(self, rows: Sequence[Row], *, cut: bool) -> None:
         payload = rows[0][2]
@@ -222,6 +227,16 @@ class Replay:
             what = render(coded("record_not_decided", kind=self._unlike.kind))
             self.differences.append(Difference(what, self._unlike.round, self._unlike.seq))
         self._unlike = None
+
+
+def _first_unreadable(rows: Sequence[Row]) -> int:
+    """Number of the first of these rows that is no record; of the first row if all are."""
+    for seq, line, payload, _ in rows:
+        try:
+            decode(line, payload)
+        except BadRecord:
+            return seq
+    return rows[0][0]
 
 
 def _is_same(rows: Sequence[Row], records: Sequence[r.Record]) -> bool:

@@ -81,6 +81,7 @@ JOURNAL: Mapping[str, str] = {
     "file_elsewhere": "missing: {path} continues after record {name}, not after the last valid one",
     "file_unreadable": "unreadable: {error}",
     "record_unsound": "{path}: {reason}; `tablectl journal verify` says which records are sound",
+    "search_stopped": "{path}: a record cannot be read; `tablectl journal verify` says which records are sound",
     "record_after": "a record after {after} does not follow from those before it ({name})",
     "folder_in_use": "{path}: another program ships into this folder",
     "record_absent": "{path}: no record {seq} there; `tablectl journal verify` says more",

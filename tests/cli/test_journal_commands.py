@@ -84,6 +84,22 @@ def test_a_damaged_record_is_named_by_every_command(tablectl, record, command):
     )
 
 
+def test_a_replay_names_the_record_that_cannot_be_read(tablectl, record):
+    path = record(SETTLED)
+    settled = next(one["seq"] for one in lines(tablectl("journal", "show", path, "--json").stdout) if "outcome" in one)
+    edit(path, "UPDATE records SET record = substr(record, 1, 50) WHERE seq = ?", settled)
+    first, *_ = tablectl("journal", "replay", path, exit_code=1).stdout.splitlines()
+    assert first == f"record {settled}: not a record: Input data was truncated"
+
+
+def test_a_report_of_a_damaged_record_names_verify(tablectl, record):
+    path = record(SETTLED)
+    edit(path, "UPDATE records SET record = substr(record, 1, 50)")
+    error = tablectl("report", path, "--day", "2026-01-01", exit_code=2).stderr
+    unread = "a record cannot be read; `tablectl journal verify` says which records are sound"
+    assert error == f"tablectl: {path}: {unread}\n"
+
+
 # ── show ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

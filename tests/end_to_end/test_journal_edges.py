@@ -94,7 +94,7 @@ def test_verify_names_the_first_damaged_record(tmp_path, damage, sound, reason):
 
 @pytest.mark.parametrize(
     ("damage", "code", "differs"),
-    [("edited", 1, "record 5: does not follow"), ("deleted", 1, "round 1: outcome: recorded"), ("dropped", 2, "")],
+    [("edited", 1, "record 5: not a record: "), ("deleted", 1, "round 1: outcome: recorded"), ("dropped", 2, "")],
 )
 def test_replay_of_a_damaged_journal_names_what_differs(tmp_path, damage, code, differs):
     path = damaged(tmp_path, DAMAGES[damage])
