@@ -17,7 +17,8 @@ from ..core.draft import Draft
 from ..core.house import House
 from ..core.past_round import PastBet, PastRound, RoundEnd
 from ..core.position import Position
-from ..core.records import Record
+from ..core.records import DECIDING, Record
+from ..core.records.journal import NAMING
 from ..core.state import State
 from ..rules.cards import Card
 from ..rules.game import Game
@@ -39,10 +40,12 @@ def redrive_round(game: Game, before: State, records: Sequence[Record]) -> Final
     """Return the round after all its resettlements; None if the records do not suffice or give another result.
 
     In older records they do not if one resettlement corrects a withheld card together with an open one. `before`: state
-    just before the round ended; `records`: the record that ended the round, and the later ones about it.
+    just before the round ended; `records`: the record that ended the round, and the later ones about it. They do not
+    say how each resettlement was decided: the present way is tried first, then that of older versions.
     """
-    house = House(game, msgspec.convert(before.round.settings, game.settings))
-    position, stand_ins = Position({game.name: game}), _stand_ins(house.deck.cards, before, records)
+    settings = msgspec.convert(before.round.settings, game.settings)
+    houses = [House(game, settings, deciding=deciding) for deciding in (DECIDING, NAMING - 1)]
+    position, stand_ins = Position({game.name: game}), _stand_ins(houses[0].deck.cards, before, records)
     past = _ended_round(_with_cards(before, stand_ins), records)
     for record in records:
         what = record.what
@@ -51,8 +54,8 @@ def redrive_round(game: Game, before: State, records: Sequence[Record]) -> Final
         number = before.round.number
         amendments = tuple(replace(one, card=one.card or stand_ins.get(one.draw)) for one in what.amendments)
         event = e.Resettle(number, amendments, what.by, what.because, what.second)
-        result = try_corrections(Draft(house, position, State(), record.at), event, past)
-        past = result.past if result.reason is None and result.past.outcome == what.now else None
+        results = (try_corrections(Draft(house, position, State(), record.at), event, past) for house in houses)
+        past = next((one.past for one in results if one.reason is None and one.past.outcome == what.now), None)
     if past is None:
         return None
     return FinalCards(_with_cards(past.state, dict.fromkeys(stand_ins)), past.bets, before)

@@ -3,8 +3,10 @@
 from decimal import Decimal
 
 import pytest
+from msgspec.structs import replace
 
 from controller.core.house import House, Terms
+from controller.core.records.journal import NAMING
 from controller.games import GAMES
 from controller.reports.round_sheet import known_cards
 from controller.script.play import Play
@@ -67,6 +69,18 @@ def test_a_corrected_round_keeps_the_cards_as_they_lay():
     found = settled_anew("baccarat", BACCARAT + cards("2S KC 3H 3S 8D"), "correct 2 6C")
     first = known_cards(found.first.round)
     assert {place: " ".join(lay) for place, lay in first.items()} == {"player": "2S 3H 8D", "banker": "KC 3S"}
+
+
+def test_a_round_corrected_by_an_earlier_version_shows_its_cards():
+    """The earlier way kept the dealer's last card against a void hand and a hand that is bust."""
+    two = "shuffled\nopen\nbet anna seat1 main 1.00\nbet bob seat2 main 1.00\nclose\n" + cards("TC 6C TD 8D 7S 9H")
+    play = Play(House(GAMES["blackjack"], GAMES["blackjack"].settings(), deciding=NAMING - 1))
+    run(play, f"{two}decide seat1 stand\ndecide seat2 hit\n{cards('7H TH')}resettle 1 void_hand seat1 {BY}")
+    first = sheet(of_round(play))
+    play.house = replace(play.house, deciding=NAMING)
+    run(play, f"resettle 1 correct 5 9S {BY}")
+    assert None not in (first.state, (second := sheet(of_round(play))).state)
+    assert [lie(found)["dealer"] for found in (first, second)] == ["7S 9H TH", "9S 9H"]
 
 
 def test_an_open_card_corrected_with_a_hidden_one_is_shown():
