@@ -24,6 +24,7 @@ from ..core.views import AUDIENCES, Audience, view
 from ..games import GAMES
 from ..journal import head_of, read, read_back
 from ..reports.selection import Rounds, Selection, moment
+from ..text.csv_cells import as_data
 from ..text.errors import did_you_mean, quote
 from .arguments import PATH, OneOf, options
 from .file_order import warn_of_earlier_records, warn_of_later_corrections
@@ -231,7 +232,7 @@ def write_json(rows: Iterable[Any]) -> None:
 
 
 def write_csv(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> None:
-    """Write the rows as CSV to standard output; nested values are written as JSON."""
+    """Write the rows as CSV to standard output; nested values are written as JSON, and no text is a formula."""
     table = csv.writer(sys.stdout)
     table.writerow(columns)
     for row in rows:
@@ -239,4 +240,4 @@ def write_csv(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> None:
 
 
 def _cell(value: object) -> object:
-    return msgspec.json.encode(value).decode() if isinstance(value, dict | list | tuple) else value
+    return msgspec.json.encode(value).decode() if isinstance(value, dict | list | tuple) else as_data(value)

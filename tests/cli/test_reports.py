@@ -232,6 +232,13 @@ def test_events_name_the_hidden_cards_once_the_round_is_over(tablectl, record):
     assert "anna ruled correct draw 3: 5C → 5S" in tablectl("journal", "events", path).stdout
 
 
+@pytest.mark.parametrize("reason", ["=1+1", "+1", "-1", "@SUM(1)"])
+def test_a_typed_reason_is_no_formula_in_a_spreadsheet(tablectl, record, reason):
+    path = record(f"{SETTLED}press manager\nrule resume by anna because '{reason}'\n")
+    (ruled,) = [row for row in rows(tablectl("journal", "events", path, "--csv").stdout) if row["kind"] == "ruled"]
+    assert ruled["reason"] == f"'{reason}"
+
+
 # ── stats ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

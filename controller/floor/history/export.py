@@ -1,6 +1,6 @@
 """Export of rounds for other programs: CSV (RFC 4180) or JSON lines, in the order of the search.
 
-Invariant: a cell is data. In CSV, a text that a spreadsheet would take for a formula has an apostrophe before it.
+In CSV a text is never a formula (`controller.text.csv_cells`).
 """
 
 import csv
@@ -10,11 +10,11 @@ from typing import Any, Literal
 
 import msgspec
 
+from ...text.csv_cells import as_data
 from .search import FoundRound
 
 Format = Literal["csv", "jsonl"]
 TYPES: Mapping[Format, str] = {"csv": "text/csv; charset=utf-8; header=present", "jsonl": "application/jsonl"}
-FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
 COLUMNS = (
     "table", "epoch", "round", "round_id", "game", "dealer", "dealer_id", "opened_at", "ended_at", "end", "outcome",
     "because", "currency", "staked", "withdrawn", "returned", "refunded", "adjusted", "kept", "cards", "misreads",
@@ -63,4 +63,4 @@ def to_cell(value: object) -> object:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULAS) else value
+    return as_data(value)
