@@ -59,4 +59,5 @@ def _write_lines(matches: Iterable[Significant]) -> None:
         fault = "" if event.fault is None else f"#{event.fault}"
         by_another = event.authoriser and event.authoriser != event.actor
         who = (event.actor or "") + (f" / {event.authoriser}" if by_another else "")
-        click.echo(f"{event.seq:>7}  {event.at[:19]}  {event.round or '-':>6}  {fault:<8} {who:<24} {event.what}")
+        what = f"{event.what}  training" if event.training else event.what
+        click.echo(f"{event.seq:>7}  {event.at[:19]}  {event.round or '-':>6}  {fault:<8} {who:<24} {what}")

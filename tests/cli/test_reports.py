@@ -219,6 +219,16 @@ def test_events_with_a_fault_are_those_of_its_rounds(tablectl, three):
     assert chosen == [event for event in every if event["round"] == 2]
 
 
+def test_printed_events_of_a_training_round_say_so(tablectl, tmp_path):
+    config, path = tmp_path / "t.toml", tmp_path / "training.journal"
+    config.write_text('[game]\nname = "baccarat"\n[table]\ntraining = true\n')
+    tablectl("play", "baccarat", "--config", config, "--journal", path, stdin=CANCELLED)
+    printed = tablectl("journal", "events", path).stdout.splitlines()
+    marked = [event["training"] for event in lines(tablectl("journal", "events", path, "--json").stdout)]
+    assert [line.endswith("  training") for line in printed] == marked
+    assert set(marked) == {True, False}
+
+
 @pytest.mark.parametrize("form", [[], ["--json"], ["--csv"]])
 def test_events_withhold_the_hidden_cards_of_a_live_round(tablectl, record, form):
     output = tablectl("journal", "events", record(LIVE, "casino_holdem"), *form).stdout
