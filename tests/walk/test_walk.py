@@ -41,3 +41,11 @@ def test_a_shoe_change_that_ends_an_empty_round_counts_anew():
     bench.now += 60 * SECOND
     assert kinds(bench.do(e.ChangeShoe(left=40)))[1::3] == ["cancelled", "shoe_change"]
     assert bench.state.shoe.out == 0
+
+
+def test_cards_that_a_void_cancels_with_their_round_stay_counted():
+    bench = Bench("casino_holdem", confirm="dealer")
+    bench.judges = [OutOfTheShoe(bench)]
+    bench.says("shuffled; open; bet p1 ante 5.00; close; card 2H; card 7C; card JD; card 3D; card AD; card 6H; card AH")
+    bench.says("decide p1 call; press manager; rule void 2 touched cancel by m because seen on camera")
+    assert (bench.state.life, bench.state.shoe.out) == ("cancelled", 6)
