@@ -4,8 +4,10 @@ import asyncio
 import threading
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from structlog.testing import capture_logs
 
 from controller.config.table_file import JournalSection
 from controller.core import events as e
@@ -55,6 +57,15 @@ def test_the_last_record_alone_is_verified_too(path):
         assert (last(path, 4).records, last(path, 4).finding) == (1, None)
         edit(path, "UPDATE records SET hash = zeroblob(32) WHERE seq = 5")
         assert last(path, 4).finding.seq == 5
+
+
+def test_the_log_counts_the_verified_records_alone(path):
+    with closing(Journal(path)) as book:
+        book.append(RECORDS[:5])
+    verifier = verifying.Verifying(path, SimpleNamespace(now=lambda: 0, take=lambda _: None))
+    with capture_logs() as lines:
+        verifier._note_verdict(last(path, 3))
+    assert [(line["event"], line["records"], line["found"]) for line in lines] == [("verified", 2, None)]
 
 
 @pytest.fixture
