@@ -78,6 +78,8 @@ TARGETS = {
     COMMANDS: {"floor", "platform"},
     RULINGS: {"floor", "platform"},
     PREVIEW: {"floor"},
+    f"{COMMANDS}/else": set(),
+    f"{PREVIEW}s": set(),
     "/session": set(),
     "/api/v1/events": set(),
     "": set(),
