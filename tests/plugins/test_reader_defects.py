@@ -39,6 +39,13 @@ class TakesKeyboards(HidPos):
         super().described(DESCRIPTOR)
 
 
+class RefusesBrokenAlone(HidPos):
+    """Accepts every descriptor that is long enough, also a keyboard's."""
+
+    def described(self, descriptor):
+        return None if len(descriptor) > 4 and super().described(DESCRIPTOR) is None else "broken"
+
+
 class NamesOtherwise(HidPos):
     def feed(self, report):
         return [CardRead("10H") if isinstance(one, CardRead) else one for one in super().feed(report)]
@@ -53,6 +60,7 @@ SCANNER_MISTAKES = {
     Guesses: "expected the cards AS TH in the captures, feed read AS AS",
     KeepsHalfACode: "expected connected() to drop half a code and what was read before, it does not",
     TakesKeyboards: "expected described to return why it refuses another report descriptor, it accepted",
+    RefusesBrokenAlone: "expected described to return why it refuses another report descriptor, it accepted",
     ReadsTheClock: "expected a codec that uses only the bytes it gets, test_reader_defects.py uses time.monotonic",
     NamesOtherwise: "expected a card such as AS, TD or 9H, feed returned '10H'",
 }
