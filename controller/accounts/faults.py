@@ -18,8 +18,18 @@ from .card_reads import READER_FAULTS
 from .entry import FigureEntry, FigureGroup
 
 
+class EarlierRuling(Struct, frozen=True):
+    """Ruling after which its fault stayed open, such as a void hand."""
+
+    at: Time
+    by: str
+    ruling: str
+    because: str
+    second: str | None
+
+
 class FaultCase(Struct):
-    """Progress of one fault. None: this has not happened yet."""
+    """Progress of one fault. None: this has not happened yet. `ruled` to `second`: of the last ruling."""
 
     seq: int
     at: Time
@@ -36,6 +46,7 @@ class FaultCase(Struct):
     because: str | None = None
     second: str | None = None
     over: Time | None = None
+    earlier: list[EarlierRuling] = []  # rulings before the last one
 
 
 class Faults(Struct):
@@ -109,10 +120,18 @@ def _ruled(account: Faults, record: Record, what: r.Ruled) -> list[FigureEntry]:
     case, also = account.open, (("manager", what.by), *account.open_fault_at(what.fault))
     entries = [FigureEntry("rulings", 1, also, what.ruling)]
     if case is not None and case.seq == what.fault:
+        case.earlier = [*case.earlier, *_last_ruling(case)]
         case.ruled, case.ruled_by, case.ruling = record.at, what.by, what.ruling
         case.because, case.second = what.because, what.second
         entries.append(FigureEntry("ruled", max(0, record.at - case.at), also))
     return entries
+
+
+def _last_ruling(case: FaultCase) -> list[EarlierRuling]:
+    """Return the last ruling on a fault in a list; an empty one if there is none."""
+    if case.ruled is None:
+        return []
+    return [EarlierRuling(case.ruled, case.ruled_by or "", case.ruling or "", case.because or "", case.second)]
 
 
 def _refused(account: Faults, _: Record, what: r.RulingRefused) -> list[FigureEntry]:

@@ -14,7 +14,7 @@ from ...config.shifts import Period, ShiftsSection
 from ...core.clock import SECOND, to_text
 from ...reports.figures import Figures
 from ...reports.shift_report import Hour, WaitStatistics, wait_of
-from ..storage.rows import FaultRow, RoundRow
+from ..storage.rows import EarlierRulingRow, FaultRow, RoundRow
 from ..storage.store import Store
 from .figure_file import FigureFile, FigureRow
 from .numbers import Number, Numbers, numbers
@@ -123,15 +123,23 @@ _OVER = """round = 0 OR EXISTS (SELECT 1 FROM round_faults AS o
     WHERE (o.table_, o.raised, o.seq) = (f.table_, f.epoch, f.seq) AND NOT r.lost)"""
 
 
+_RULED = (
+    f"SELECT {_OVER}, {{columns}} FROM {{source}} WHERE {{of}}.ruled >= ?1 AND {{of}}.ruled < ?2"  # noqa: S608 - of ours
+    " AND f.at < ?2 AND NOT f.training AND NOT f.lost"
+)
+
+
 def _rulings(store: Store, span: tuple[str, str]) -> list[RuledFault]:
     """Rulings of the time span, the latest first, at most MOST."""
     columns = FaultRow.__struct_fields__
+    of_earlier = (f"l.{name}" if name in EarlierRulingRow.__struct_fields__ else name for name in columns)
+    earlier = "earlier_rulings AS l JOIN faults AS f USING (table_, epoch, seq)"
     query = (
-        f"SELECT {_OVER}, {', '.join(columns)} FROM faults AS f WHERE ruled >= ? AND ruled < ?"  # noqa: S608 - of ours
-        " AND at < ? AND NOT training AND NOT lost ORDER BY ruled DESC LIMIT ?"
+        f"{_RULED.format(columns=', '.join(columns), source='faults AS f', of='f')} UNION ALL"
+        f" {_RULED.format(columns=', '.join(of_earlier), source=earlier, of='l')} ORDER BY ruled DESC LIMIT ?3"
     )
     with store.open_read_only() as db:
-        rows = db.execute(query, (*span, span[1], MOST)).fetchall()
+        rows = db.execute(query, (*span, MOST)).fetchall()
     fields = (dict(zip(columns, row, strict=True)) for _, *row in rows)
     faults = [msgspec.convert(one, FaultRow, strict=False) for one in fields]
     return [RuledFault(fault, not row[0]) for fault, row in zip(faults, rows, strict=True)]

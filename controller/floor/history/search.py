@@ -65,15 +65,21 @@ class FoundRound(Struct, frozen=True):
     rulings: tuple[tuple[str, str], ...]  # each ruling and the person who ruled
 
 
-_FAULTS = (
-    "SELECT code, ruling, ruled_by FROM round_faults AS o CROSS JOIN faults AS f"
-    " ON (f.table_, f.epoch, f.seq) = (o.table_, o.raised, o.seq)"
-    " WHERE o.table_ = ? AND o.epoch = ? AND o.number = ? ORDER BY o.seq"
+_OF_FAULTS = (  # the faults of a round; `f`: a table with a row or more for each fault
+    "FROM round_faults AS o CROSS JOIN {} AS f ON (f.table_, f.epoch, f.seq) = (o.table_, o.raised, o.seq)"
+    " WHERE o.table_ = ?1 AND o.epoch = ?2 AND o.number = ?3"
+)
+_CODES = f"SELECT code {_OF_FAULTS.format('faults')} ORDER BY o.seq"
+_RULINGS = (
+    f"SELECT o.seq, f.number, ruling, ruled_by {_OF_FAULTS.format('earlier_rulings')}"
+    f" UNION ALL SELECT o.seq, {MOST_NUMBER}, ruling, ruled_by {_OF_FAULTS.format('faults')} AND ruling > ''"
+    " ORDER BY 1, 2"
 )
 _RAISED = (  # each fault with the rounds that have it
     "FROM faults AS f CROSS JOIN round_faults AS o INDEXED BY round_faults_raised"
     " ON (o.table_, o.raised, o.seq) = (f.table_, f.epoch, f.seq)"
 )
+_EARLIER = "SELECT 1 FROM earlier_rulings AS l WHERE (l.table_, l.epoch, l.seq) = (f.table_, f.epoch, f.seq)"
 _STAKED = (
     "EXISTS (SELECT 1 FROM stakes AS s INDEXED BY stakes_round"
     " WHERE s.table_ = r.table_ AND s.epoch = r.epoch AND s.number = r.number AND s.stake BETWEEN ? AND ?)"
@@ -126,9 +132,8 @@ def search(store: Store, parameters: SearchParameters, most: int = PAGE) -> Iter
         for values_of in db.execute(query, (*values, most)):
             row = msgspec.convert(dict(zip(RoundRow.__struct_fields__, values_of, strict=True)), RoundRow, strict=False)
             of = (row.table_, row.epoch, row.number)
-            faults = db.execute(_FAULTS, of).fetchall()
-            rulings = tuple((ruling, by or "") for _, ruling, by in faults if ruling)
-            yield FoundRound(row, tuple(code for code, _, _ in faults), rulings)
+            rulings = tuple((ruling, by or "") for _, _, ruling, by in db.execute(_RULINGS, of))
+            yield FoundRound(row, tuple(code for (code,) in db.execute(_CODES, of)), rulings)
 
 
 def _where_clause(parameters: SearchParameters) -> tuple[str, list[object]]:
@@ -171,14 +176,13 @@ def _stake_conditions(parameters: SearchParameters) -> Iterator[tuple[str, tuple
 
 
 def _fault_conditions(parameters: SearchParameters) -> Iterator[tuple[str, tuple[object, ...]]]:
-    """Yield the SQL condition that one fault of the round matches all fault parameters."""
-    ways = (
-        ("f.code = ?", parameters.fault),
-        ("f.ruling = ?", parameters.ruling),
-        ("? IN (f.ruled_by, f.second)", parameters.by),
-    )
-    conditions = [(text, value) for text, value in ways if value is not None]
+    """Yield the SQL condition that one fault of the round, and one ruling on it, match all parameters about them."""
+    codes = [] if parameters.fault is None else [parameters.fault]
+    ways = ("{0}.ruling = ?", parameters.ruling), ("? IN ({0}.ruled_by, {0}.second)", parameters.by)
+    ruling, values = " AND ".join(text for text, value in ways if value), [value for _, value in ways if value]
+    conditions = ["f.code = ?" for _ in codes]
+    if values:
+        conditions.append(f"({ruling.format('f')} OR EXISTS ({_EARLIER} AND {ruling.format('l')}))")
     if conditions:
-        text = " AND ".join(text for text, _ in conditions)
-        one = f"SELECT o.table_, o.epoch, o.number {_RAISED} WHERE {text}"
-        yield f"(table_, epoch, number) IN ({one})", tuple(value for _, value in conditions)
+        one = f"SELECT o.table_, o.epoch, o.number {_RAISED} WHERE {' AND '.join(conditions)}"
+        yield f"(table_, epoch, number) IN ({one})", (*codes, *values, *values)

@@ -5,7 +5,7 @@ from the events of that line, up to its last epoch.
 """
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -13,14 +13,25 @@ import structlog
 from msgspec.structs import astuple, replace
 
 from ...core.bounds import MOST_NUMBER
-from .rows import ENDS, FAULTY, FaultRow, RoundRow, fault_rows, round_row, stakes_of, with_resettlement
+from .rows import (
+    ENDS,
+    FAULTY,
+    INTO,
+    EarlierRulingRow,
+    FaultRow,
+    RoundRow,
+    fault_rows,
+    round_row,
+    stakes_of,
+    with_resettlement,
+)
 from .schema import OF_ROUND, events_of, id_of
 from .table_epochs import epochs_from, is_given_up, is_lost, last_epoch, line, lost_epochs
 from .table_events import TableEvent, epoch_begin
 
-VERSION = 5  # of the derivation. 1 counted unread face-down cards. 2 counts differences of resettlements separately.
+VERSION = 6  # of the derivation. 1 counted unread face-down cards. 2 counts differences of resettlements separately.
 # 3 adds the stakes of each player. 4 follows a round into later epochs, and stores the faults of each round. 5 stores
-# why a round was cancelled, so that a page can say it in its language.
+# why a round was cancelled, so that a page can say it in its language. 6 stores all rulings on a fault.
 COLUMNS = {  # columns that version 2 and later ones have added to `rounds`
     "adjusted": "INTEGER NOT NULL DEFAULT 0",
     "cancelled": "INTEGER NOT NULL DEFAULT 0",
@@ -32,7 +43,10 @@ _CHANGED = (  # query for rounds with rows that an older version derived differe
     "SELECT table_, epoch, round FROM faults WHERE code = 'unread_card'"
     " UNION SELECT table_, epochs.epoch, round FROM events JOIN epochs ON id = events.epoch WHERE kind = 'resettled'"
 )
-
+_RULED_AGAIN = (  # query for rounds with several rulings
+    "SELECT table_, epochs.epoch, round FROM events JOIN epochs ON id = events.epoch WHERE kind = 'ruled'"
+    " GROUP BY 1, 2, 3 HAVING count(*) > 1"
+)
 _IN_EPOCHS = """WITH of AS (SELECT DISTINCT table_, e.id, e.epoch, round FROM epochs AS e
         JOIN events INDEXED BY events_by_round ON events.epoch = e.id
         WHERE table_ IN (SELECT table_ FROM epochs WHERE before IS NOT NULL)),
@@ -95,11 +109,11 @@ def derive_anew(db: sqlite3.Connection) -> None:
         db.execute("CREATE INDEX IF NOT EXISTS rounds_void ON rounds (ended) WHERE cancelled")
         changed += db.execute(_CHANGED).fetchall()
     if version < VERSION:
-        changed += db.execute(_IN_EPOCHS).fetchall()
+        changed += [*db.execute(_IN_EPOCHS), *db.execute(_RULED_AGAIN)]
         changed += db.execute("SELECT table_, epoch, number FROM rounds WHERE revision > 0 OR cancelled").fetchall()
         db.execute(_STAKES)
         db.execute(_FAULTS)
-        _derive_all(db, {_first_epoch_key(db, _Of(*of)): {"settled"} for of in changed if of[2]})
+        _derive_all(db, {_first_epoch_key(db, _Of(*of)): {"settled", "ruled"} for of in changed if of[2]})
         db.execute(f"PRAGMA user_version = {VERSION}")
 
 
@@ -157,9 +171,10 @@ def _derive(db: sqlite3.Connection, of: _Of, new_kinds: set[str]) -> None:
         return
     events = events_of(db, *of)
     row, faults = round_row(events), fault_rows(events)
-    for fault in faults if row is not None or new_kinds & FAULTY else ():
+    for fault, earlier in faults.items() if row is not None or new_kinds & FAULTY else ():
         if last_epoch(db, of.table, fault.epoch, fault.seq) == of.epoch:
             _put(db, replace(fault, lost=is_lost(db, fault.table_, fault.epoch, fault.seq)))
+            _put_earlier_rulings(db, fault, earlier)
     if row is None:
         return
     end = next(one for one in events if one.kind in ENDS)
@@ -206,7 +221,7 @@ def _put_stakes(db: sqlite3.Connection, row: RoundRow, events: Sequence[TableEve
     db.executemany("INSERT OR IGNORE INTO stakes VALUES (?, ?, ?, ?, ?)", rows)
 
 
-def _put_faults(db: sqlite3.Connection, row: RoundRow, faults: Sequence[FaultRow]) -> None:
+def _put_faults(db: sqlite3.Connection, row: RoundRow, faults: Iterable[FaultRow]) -> None:
     """Store which faults a round has; some may have been raised in an earlier epoch than the one it ended in."""
     of = row.table_, row.epoch, row.number
     db.execute("DELETE FROM round_faults WHERE (table_, epoch, number) = (?, ?, ?)", of)
@@ -214,9 +229,17 @@ def _put_faults(db: sqlite3.Connection, row: RoundRow, faults: Sequence[FaultRow
     db.executemany("INSERT OR IGNORE INTO round_faults VALUES (?, ?, ?, ?, ?)", rows)
 
 
-def _put(db: sqlite3.Connection, row: RoundRow | FaultRow) -> None:
+def _put_earlier_rulings(db: sqlite3.Connection, fault: FaultRow, rulings: Iterable[EarlierRulingRow]) -> None:
+    """Store the rulings on a fault before the last one."""
+    of = fault.table_, fault.epoch, fault.seq
+    db.execute("DELETE FROM earlier_rulings WHERE (table_, epoch, seq) = (?, ?, ?)", of)
+    for one in rulings:
+        _put(db, one)
+
+
+def _put(db: sqlite3.Connection, row: RoundRow | FaultRow | EarlierRulingRow) -> None:
     """Insert a row, or replace it. The columns are named as the struct's fields."""
-    into, names = "rounds" if isinstance(row, RoundRow) else "faults", row.__struct_fields__
+    into, names = INTO[type(row)], row.__struct_fields__
     values = ", ".join("?" * len(names))
     query = f"INSERT OR REPLACE INTO {into} ({', '.join(names)}) VALUES ({values})"  # noqa: S608 - names of ours
     try:

@@ -5,7 +5,7 @@ The rows are made of the accounts of `controller.accounts`.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -69,7 +69,10 @@ class RoundRow(Struct, frozen=True):
 
 
 class FaultRow(Struct, frozen=True):
-    """Row of a fault. `round` 0: outside a round; None in a field: that has not happened."""
+    """Row of a fault. `round` 0: outside a round; None in a field: that has not happened.
+
+    `ruled` to `second`: of the last ruling; those before it are in `EarlierRulingRow`.
+    """
 
     table_: str
     epoch: str
@@ -90,6 +93,23 @@ class FaultRow(Struct, frozen=True):
     over: str | None
     training: bool
     lost: bool = False
+
+
+class EarlierRulingRow(Struct, frozen=True):
+    """Row of a ruling after which its fault stayed open. `seq`: record of the fault; `number`: from 1 in each fault."""
+
+    table_: str
+    epoch: str
+    seq: int
+    number: int
+    ruled: str
+    ruled_by: str
+    ruling: str
+    because: str
+    second: str | None
+
+
+INTO: Mapping[type, str] = {RoundRow: "rounds", FaultRow: "faults", EarlierRulingRow: "earlier_rulings"}  # their tables
 
 
 def _read(events: Iterable[TableEvent]) -> Iterator[tuple[TableEvent, Record]]:
@@ -163,14 +183,23 @@ def with_resettlement(row: RoundRow, one: TableEvent) -> RoundRow:
     return row
 
 
-def fault_rows(events: Iterable[TableEvent]) -> list[FaultRow]:
-    """Return the rows of all faults in the events of one round, given in order."""
+def fault_rows(events: Iterable[TableEvent]) -> dict[FaultRow, list[EarlierRulingRow]]:
+    """Return the rows of all faults in the events of one round, given in order, each with its earlier rulings."""
     account, raised = Faults(), list[tuple[TableEvent, Record, FaultCase]]()
     for one, record in _read(one for one in events if one.kind in FAULTY):
         account.take(record)
         if one.kind == "faulted" and account.open is not None:
             raised.append((one, record, account.open))
-    return [_fault_row(one, record, case) for one, record, case in raised]
+    return {_fault_row(one, record, case): _earlier_ruling_rows(one, case) for one, record, case in raised}
+
+
+def _earlier_ruling_rows(one: TableEvent, case: FaultCase) -> list[EarlierRulingRow]:
+    return [
+        EarlierRulingRow(
+            one.table, one.epoch, case.seq, number, to_text(it.at), it.by, it.ruling, it.because, it.second
+        )
+        for number, it in enumerate(case.earlier, 1)
+    ]
 
 
 def _fault_row(one: TableEvent, record: Record, case: FaultCase) -> FaultRow:

@@ -50,6 +50,10 @@ CREATE TABLE IF NOT EXISTS faults (
     at TEXT NOT NULL, device TEXT NOT NULL, report INTEGER NOT NULL, level INTEGER NOT NULL, acked TEXT, acked_by TEXT,
     ruled TEXT, ruled_by TEXT, ruling TEXT, because TEXT, second TEXT, over TEXT, training INTEGER NOT NULL,
     lost INTEGER NOT NULL, PRIMARY KEY (table_, epoch, seq)) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS earlier_rulings (
+    table_ TEXT NOT NULL, epoch TEXT NOT NULL, seq INTEGER NOT NULL, number INTEGER NOT NULL, ruled TEXT NOT NULL,
+    ruled_by TEXT NOT NULL, ruling TEXT NOT NULL, because TEXT NOT NULL, second TEXT,
+    PRIMARY KEY (table_, epoch, seq, number)) STRICT, WITHOUT ROWID;
 DROP INDEX IF EXISTS faults_round;
 CREATE INDEX IF NOT EXISTS faults_at ON faults (at);
 CREATE TABLE IF NOT EXISTS round_faults (
