@@ -1,6 +1,7 @@
 """Shipping a record: its parts equal the record after any cut, and another record is refused."""
 
 import errno
+import os
 import random
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -233,6 +234,31 @@ def test_after_accepting_a_loss_the_record_is_shipped_on(path, anchor, folder, t
     assert shipped(folder) == recorded(path)
     epochs = [part.epoch for part in consecutive_parts(folder)]
     assert (epochs[0], epochs[-1]) == (recover_state(path).losses[0].epoch, recall(anchor).epoch)
+
+
+def test_what_a_failed_write_left_is_overwritten(path, anchor, folder):
+    with Shipping(path, folder) as shipping:
+        play(path, anchor, *ROUND)
+        shipping.step()
+        with (folder / TAIL).open("ab") as tail:
+            tail.write(b"x\n" * 50_000)
+        play(path, anchor, e.Open(), e.Close(), e.CardOut("9C"))
+        shipping.step()
+    assert shipped(folder) == recorded(path)
+
+
+def test_shipped_records_are_synced_before_they_count_as_shipped(path, anchor, folder, monkeypatch):
+    synced = dict[str, int]()
+    sync = os.fsync
+
+    def note(descriptor: int) -> None:
+        synced[Path(f"/proc/self/fd/{descriptor}").readlink().name] = os.fstat(descriptor).st_size
+        sync(descriptor)
+
+    play(path, anchor, *ROUND)
+    monkeypatch.setattr(os, "fsync", note)
+    ship(path, folder)
+    assert synced[TAIL] == (folder / TAIL).stat().st_size
 
 
 def test_a_part_that_is_shipped_late_has_one_epoch_too(path, anchor, folder):
