@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core.clock import SECOND, Time, to_text
+from controller.core.coded_message import coded
 from controller.core.views import view
 from controller.floor.history.misreads import recent_events
 from controller.floor.live import live_tables as halls
@@ -91,6 +92,21 @@ def test_a_halt_waits_since_its_own_beginning(hall):
     hall.take_status("t2", status("t2", halted="disk full", halted_at=to_text(START + 30 * SECOND)))
     assert strips(hall)["t1"].call.since == to_text(START + 60 * SECOND)
     assert bay(hall, "calls") == ["t2", "t1"]
+
+
+def test_a_halted_table_with_a_fault_calls_for_its_halt(hall):
+    hall.take_status("t1", replace(calling_status(), halted="disk full", halted_at=to_text(START)))
+    call = strips(hall)["t1"].call
+    assert (call.seq, call.code, call.level, call.since) == (0, "halted", 1, to_text(START))
+
+
+def test_what_a_floor_doubts_of_a_table_shows_until_it_is_over(hall, at):
+    """A second PC, or messages that others have signed."""
+    hall.take_status("t1", status())
+    for doubts in ((coded("two_pcs", theirs="e1", ours="e2"),), ()):
+        hall.doubts = lambda table, doubts=doubts: doubts if table == "t1" else ()
+        passes(hall, at, 1, "t1")
+        assert hall._tables["t1"].doubts == doubts
 
 
 def test_tables_are_grouped_by_what_they_need(hall):
