@@ -63,6 +63,19 @@ def test_a_silent_table_is_reported_once_until_it_answers():
     assert seen_by(twice) == ["gone", "gone"]
 
 
+def test_a_command_refused_as_a_whole_is_told_and_the_state_seen_again():
+    async def steps(line, pace):
+        acting = asyncio.create_task(pace.act("open"))
+        await until(lambda: line.asked)
+        line.asked.pop().set_result(TableReply(400, {"detail": "no such command"}))
+        await until(lambda: line.asked or acting.done())
+        assert not acting.done()
+        line.asked.pop().set_result(TableReply(200, {"life": "betting"}))
+        assert (await acting, pace.state) == ("ignored", {"life": "betting"})
+
+    assert seen_by(steps) == ["open refused: no such command"]
+
+
 class Standing:
     """Table at rest that answers at once and refuses every start of a round."""
 

@@ -29,6 +29,12 @@ def test_requested_errors_are_more_frequent():
     assert len(often) > 2 * len(rounds_with_errors(plan_of(Plan(seed=1), 1, 12, "baccarat")))
 
 
+def test_after_the_first_rounds_every_error_is_made():
+    first, later = (list(islice(Plan(seed=1, faults=True).errors(), *of)) for of in ((5,), (5, 305)))
+    assert sorted(filter(None, first)) == ["early", "unread"]
+    assert set(later) == {None, *ERRORS}
+
+
 def test_a_one_table_demo_makes_only_requested_errors():
     assert rounds_with_errors(Plan(seed=1)) == []
 
