@@ -16,3 +16,9 @@ def test_a_devices_folder_has_its_socket_serial_number_and_driver(tmp_path):
     (links / "1-2").symlink_to(device)
     assert UsbFolder.of(1, (2,), tmp_path) == UsbFolder("pci-0000:00:14.0-usb-0:2", "0001", "usbhid", is_there=True)
     assert UsbFolder.of(1, (3,), tmp_path) == UsbFolder("1-3", is_there=False)
+
+
+def test_a_folder_without_a_devices_ids_is_no_device(tmp_path):
+    """A hub's socket, or a device that is just being unplugged."""
+    (tmp_path / "bus" / "usb" / "devices" / "1-2").mkdir(parents=True)
+    assert UsbFolder.of(1, (2,), tmp_path) == UsbFolder("1-2", is_there=False)
