@@ -9,7 +9,7 @@ from controller.bus.bus_client import BusClient
 from tests.patience import on_loop
 
 
-def test_a_connection_is_logged_with_its_server_and_lets_tasks_go_on():
+def test_a_connection_is_logged_with_its_server():
     line = BusClient({})
     line.client = SimpleNamespace(connected_url=urlparse("tls://10.0.0.5:4222"))
     with capture_logs() as lines:
@@ -18,7 +18,7 @@ def test_a_connection_is_logged_with_its_server_and_lets_tasks_go_on():
     assert (line.there.is_set(), line.up.is_set()) == (True, False)
 
 
-def test_a_reason_without_a_connection_is_logged_once_until_it_changes():
+def test_a_reason_is_logged_once_until_it_changes():
     line = BusClient({})
     line.client = SimpleNamespace(is_connected=False)
     with capture_logs() as lines:

@@ -31,7 +31,7 @@ def one(monkeypatch) -> Bus:
     return one
 
 
-def test_an_unchanged_status_is_sent_until_all_records_are_on_the_bus(one):
+def test_a_status_is_sent_until_the_bus_has_all_records(one):
     for acknowledged, times in ((None, 1), (6, 2), (6, 3), (7, 3), (7, 3)):
         one._work.acknowledged_seq = acknowledged
         assert one._send_status()

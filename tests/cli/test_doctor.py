@@ -462,7 +462,7 @@ def test_a_twin_shoe_and_a_wrong_panel_count_are_reported(pc):
         find_panel(panel, OwnDevices(None), bus, runs=False)
 
 
-def test_a_panel_in_hardware_mode_is_no_second_panel_but_a_reason():
+def test_a_panel_in_hardware_mode_is_no_second_panel():
     bus = EmulatedUsbBus()
     hardware_mode = next(iter(XK_24.hardware_mode))
     EmulatedXK24(bus, product=hardware_mode).plug()

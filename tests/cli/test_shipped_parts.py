@@ -44,7 +44,7 @@ def test_a_sealed_part_that_was_cut_is_damaged(parts_of_two_rounds, left):
     assert "this part is damaged" in render(found.finding.reason)
 
 
-def test_a_part_that_does_not_follow_the_part_before_is_found(parts_of_two_rounds):
+def test_a_part_that_does_not_follow_is_found(parts_of_two_rounds):
     first, _, third, *_ = sealed_paths(parts_of_two_rounds)
     found = verify_parts([first, third])
     assert (found.head, found.finding.seq) == (look_at(first).end, look_at(first).end.seq + 1)

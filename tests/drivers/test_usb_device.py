@@ -30,7 +30,7 @@ def device(bus, panel) -> UsbDevice:
     return device
 
 
-def test_a_device_keeps_its_kernel_driver_until_it_is_known_as_ours(bus, panel, device):
+def test_a_device_keeps_its_kernel_driver_until_known_as_ours(bus, panel, device):
     seen = list[bool]()
 
     def check(_: Identity) -> None:

@@ -17,7 +17,7 @@ def row(seq: int, number: int) -> Row:
     return seq, line, given, row_hash(BEFORE.hash, line, given)
 
 
-def test_a_row_with_the_next_number_and_a_right_hash_is_sound():
+def test_a_row_with_next_number_and_right_hash_is_sound():
     assert flaw(BEFORE, row(5, 5)) is None
 
 

@@ -22,5 +22,5 @@ def test_every_check_of_a_game_is_made(monkeypatch):
 
 
 @pytest.mark.parametrize("name", [name for name, game in GAMES.items() if game.face.formed])
-def test_the_word_for_a_formed_hand_is_one_of_the_texts(name):
+def test_the_word_for_a_formed_hand_is_a_text(name):
     assert GAMES[name].face.formed in set(texts_in(GAMES[name]))

@@ -23,6 +23,6 @@ OF = ("t1", "e2")
         (Gap("t2", "e1", 5, 9), None, False),
     ],
 )
-def test_only_a_gap_that_leads_to_an_epochs_beginning_delays_it(gap, before, is_before):
+def test_only_a_gap_just_before_an_epoch_delays_it(gap, before, is_before):
     """The epoch begins with record 10. Without a known predecessor, only a gap that ends just before it counts."""
     assert _is_before(gap, OF, before, 10) is is_before

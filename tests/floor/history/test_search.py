@@ -227,7 +227,7 @@ def test_a_round_is_found_by_its_rulings_second_person(tmp_path):
     assert found_by == {"maria": [2, 1], "ion": [1], "eva": []}
 
 
-def test_a_span_of_time_holds_its_beginning_but_not_its_end(tmp_path):
+def test_a_span_holds_its_beginning_but_not_its_end(tmp_path):
     table = Bench()
     table.says("; ".join(["open; press manager; rule cancel by maria because wet; wait 5s"] * 3))
     with closing(Store(tmp_path / "main.floor")) as store:

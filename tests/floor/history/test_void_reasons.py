@@ -66,7 +66,7 @@ def test_a_floors_report_gives_its_tables_reason(history, way, language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_settled_round_made_void_gives_no_reason_of_a_cancellation(history, language):
+def test_a_settled_round_made_void_names_no_cancellation(history, language):
     bench = Bench("baccarat")
     bench.says(f"{PLAYED.removesuffix('; press manager')}; resettle 1 void by m with n because torn")
     (listed,) = history(bench).rounds(SearchParameters(), language).rounds

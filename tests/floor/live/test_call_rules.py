@@ -305,7 +305,7 @@ def test_messages_sent_by_another_floor_are_not_sent_again(noted, to):
 
 
 @pytest.mark.parametrize("level", [1, 2])
-def test_a_note_of_another_floor_that_says_no_less_is_kept(level):
+def test_another_floors_note_that_says_no_less_is_kept(level):
     """The other floor has sent this level or a later one while this one sent level one."""
     later = AlertNote("e1", 11, level, "annex", "")
 
@@ -351,7 +351,7 @@ def test_a_floor_stops_between_two_levels_once_another_calls():
     with_calls(steps)
 
 
-def test_a_fault_of_a_new_epoch_waits_until_its_note_is_read():
+def test_a_new_epochs_fault_waits_until_its_note_is_read():
     """While level one of a fault is sent, its table begins a new epoch, with a fault of the same number."""
 
     async def steps(room):

@@ -100,7 +100,7 @@ def test_a_halted_table_with_a_fault_calls_for_its_halt(hall):
     assert (call.seq, call.code, call.level, call.since) == (0, "halted", 1, to_text(START))
 
 
-def test_what_a_floor_doubts_of_a_table_shows_until_it_is_over(hall, at):
+def test_doubts_about_a_table_show_until_they_are_over(hall, at):
     """A second PC, or messages that others have signed."""
     hall.take_status("t1", status())
     for doubts in ((coded("two_pcs", theirs="e1", ours="e2"),), ()):

@@ -16,7 +16,7 @@ def test_a_difference_is_counted_in_standard_errors_without_a_sign():
         assert notes(difference=difference, standard_error=1.5) == [note]
 
 
-def test_a_market_that_never_won_in_the_simulation_has_its_note():
+def test_a_market_that_never_won_has_its_note():
     (note,) = notes(simulated=0.0, simulated_standard_error=0.0, simulated_rounds=20000, rounds=None)
     assert note.startswith("tie: 20 000 simulated rounds give 0.0")
 

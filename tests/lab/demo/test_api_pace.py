@@ -63,7 +63,7 @@ def test_a_silent_table_is_reported_once_until_it_answers():
     assert seen_by(twice) == ["gone", "gone"]
 
 
-def test_a_command_refused_as_a_whole_is_told_and_the_state_seen_again():
+def test_a_command_refused_as_a_whole_is_told():
     async def steps(line, pace):
         acting = asyncio.create_task(pace.act("open"))
         await until(lambda: line.asked)
