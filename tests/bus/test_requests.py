@@ -10,12 +10,15 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import NoRespondersError
 from nats.errors import TimeoutError as NoAnswer
+from structlog.testing import capture_logs
 
 from controller.bus import relay
 from controller.bus.keys import new_seed, public_of
 from controller.bus.requests import AT_A_TIME, Requests
 from controller.bus.signed_commands import LATE, MOST, CommandVerifier, Unsigned, signed_headers
 from controller.core import events as e
+from controller.core.coded_message import coded
+from controller.text.coded import render
 from tests.bus.rig import BusServer
 from tests.bus.tables import StudioTable, ask, command, events, run_table, stored
 from tests.patience import on_loop, until
@@ -130,7 +133,12 @@ def test_a_signature_covers_the_table_epoch_time_and_body(server, tmp_path):
                 assert says in refused.body["detail"]
             assert table.table.state.life == "idle"
 
-    on_loop(steps)
+    with capture_logs() as logs:
+        on_loop(steps)
+    refused = [(log["subject"], log["reason"]) for log in logs if log["event"] == "bus_request_refused"]
+    for (subject, reason), (_, says) in zip(refused, UNSIGNED, strict=True):
+        assert subject == "tablectl.main.t1.command.floor"
+        assert says in reason
 
 
 def test_a_command_without_a_reply_inbox_is_ignored(server, tmp_path):
@@ -147,7 +155,11 @@ def test_a_command_without_a_reply_inbox_is_ignored(server, tmp_path):
                 await floor.request("tablectl.main.t1.ask.floor", b"/api/v1/state", timeout=0.5)
             assert table.table.state.life == "idle"
 
-    on_loop(steps)
+    with capture_logs() as logs:
+        on_loop(steps)
+    refused = [(log["subject"], log["reason"]) for log in logs if log["event"] == "bus_request_refused"]
+    reason = render(coded("answer_to_nobody"))
+    assert set(refused) == {(f"tablectl.main.t1.{what}.floor", reason) for what in ("command", "ask")}
 
 
 def test_stuck_platform_commands_do_not_delay_a_floors_command(server, tmp_path, monkeypatch):
