@@ -26,6 +26,7 @@ from ..text.coded import render
 from ..web.api.commands import Caller
 from ..web.net.replies import Reason, problem
 from . import names as n
+from .bus_client import failure_text
 from .names import TableNames
 from .relay import RelayedAnswer, RelayedRequest
 from .request_client import signed_fields
@@ -104,7 +105,7 @@ class Requests:
         try:
             await self._client.publish(message.reply, answer.body, headers=self._answer_headers(message, answer))
         except Error as error:
-            self._log.warning("bus_answer_lost", reason=str(error))
+            self._log.warning("bus_answer_lost", reason=failure_text(error))
 
     def _answer_headers(self, message: Msg, answer: RelayedAnswer) -> dict[str, str]:
         epoch, status = self._epoch(), str(answer.status)

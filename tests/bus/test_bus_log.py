@@ -14,6 +14,7 @@ from controller.bus.bus_client import BusClient, options
 from controller.bus.bus_tasks import BusTasks
 from controller.bus.keys import credentials_in
 from controller.bus.names import TableNames
+from controller.bus.requests import Requests
 from controller.cli.bus_import import BusWitness
 from controller.config.bus import BusSection
 from controller.config.table_file import check
@@ -128,3 +129,16 @@ def test_a_new_epoch_that_the_bus_does_not_take_is_logged(server):
     (line,) = logs
     assert (line["event"], line["table"]) == ("head_not_told", "t1")
     assert line["reason"].endswith(": connection refused")
+
+
+def test_an_answer_that_cannot_be_sent_is_logged():
+    requests = Requests.__new__(Requests)
+    requests._client, requests._log = SimpleNamespace(publish=fail), structlog.get_logger()
+    requests._names, requests._epoch = TableNames("main", "t1"), lambda: "e1"
+    requests._seals = SimpleNamespace(seal=lambda *_: {})
+    message = SimpleNamespace(
+        subject="tablectl.main.t1.ask.floor", reply="_INBOX_floor.main.t1.1.2", headers={}, data=b"no path"
+    )
+    with capture_logs() as logs:
+        on_loop(lambda: requests._answer(message))
+    assert logs == [{"event": "bus_answer_lost", **CLOSED}]
