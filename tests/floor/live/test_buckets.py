@@ -6,15 +6,18 @@ from contextlib import asynccontextmanager
 from itertools import count
 
 import pytest
+from structlog.testing import capture_logs
 
 from controller.bus.bus_client import BusClient, options
 from controller.bus.keys import credentials_in
 from controller.bus.names import CLAIMS
 from controller.bus.permissions import inbox_of
 from controller.bus.streams import Retention, make
+from controller.core.coded_message import coded
 from controller.floor.live import buckets
 from controller.floor.live.buckets import Bucket, BucketEntry
 from controller.journal.tasks import cancel_tasks
+from controller.text.coded import render
 from tests.bus.rig import StudioKeys
 from tests.patience import on_loop, until
 
@@ -84,7 +87,24 @@ def test_a_stream_made_anew_with_fewer_messages_is_heard(bus, monkeypatch):
             await make_anew(admin, k3="b")
             await until(lambda: one.values == {"k3": b"b"})
 
-    on_loop(steps)
+    with capture_logs() as logs:
+        on_loop(steps)
+    anew = {"bucket": CLAIMS, "event": "stream_made_anew", "log_level": "warning"}
+    assert anew in logs
+
+
+def test_a_bucket_that_cannot_be_read_is_logged_with_its_name(bus):
+    async def steps():
+        async with bus.client("admin") as admin, followed(bus) as one:
+            await until(lambda: one.whole)
+            await admin.jetstream().delete_stream(STREAM)
+            await until(lambda: not_followed in logs)
+            await make(admin, Retention("main", events_gb=0.6))
+
+    reason = render(coded("no_stream"))
+    not_followed = {"bucket": CLAIMS, "event": "not_followed", "log_level": "warning", "reason": reason}
+    with capture_logs() as logs:
+        on_loop(steps)
 
 
 @pytest.mark.parametrize("when", ["before", "after"])

@@ -375,11 +375,28 @@ def test_a_call_whose_note_cannot_be_read_waits_too():
 
         room.documents.read = read
         room.say(calling_status())
-        assert await room.call() == []
+        with capture_logs() as logs:
+            assert await room.call() == []
+        assert logs == [{"event": "not_called", "log_level": "warning", "table": "t1", "reason": "connection closed"}]
         room.steady += AGAIN - 0.1
         assert room.due() == []
         room.steady += 0.1
         assert room.due() == ["t1"]
+
+    with_calls(steps)
+
+
+def test_a_sent_message_whose_note_is_refused_is_logged():
+    async def steps(room):
+        async def change(*_) -> bool:
+            return False
+
+        room.documents.change = change
+        room.say(calling_status("t2", seq=21))
+        with capture_logs() as logs:
+            assert await room.call() == ["chief", "first"]
+        assert logs == [{"event": "call_not_noted", "log_level": "warning", "table": "t2", "fault": 21}]
+        assert await room.call() == []
 
     with_calls(steps)
 

@@ -6,6 +6,7 @@ import signal
 import msgspec
 import pytest
 from nats.aio.client import Client
+from structlog.testing import capture_logs
 
 from controller.bus import bus_client, bus_tasks
 from controller.bus.names import TableNames
@@ -96,7 +97,10 @@ def test_a_late_floor_knows_all_tables_and_ignores_invalid_statuses(bus):
                 )
                 await until(lambda: floor.strip("t26") is None)
 
-    on_loop(steps)
+    with capture_logs() as logs:
+        on_loop(steps)
+    tables = {log["table"] for log in logs if log["event"] == "no_status"}
+    assert tables == {f"t{number}" for number in (28, *range(30, 37), 41)}
 
 
 def test_a_status_older_than_the_known_one_is_dropped(bus):

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 from nats.aio.client import Client
+from structlog.testing import capture_logs
 
 from controller.bus.bus_client import BusClient
 from controller.bus.keys import new_seed, public_of
@@ -285,6 +286,21 @@ def test_an_unreadable_shared_document_is_replaced(bus):
     on_loop(steps)
 
 
+def test_a_document_that_cannot_be_read_is_logged(bus):
+    async def steps():
+        async with run_bare_floor(bus) as floor:
+            subject = "$KV.tablectl_claims.main.t1.call"
+            await until(lambda: floor.line.client.is_connected)
+            headers = floor.seals.seal(subject, b"[1]")
+            await floor.line.client.jetstream().publish(subject, b"[1]", headers=headers)
+            await until(lambda: any(log["event"] == "no_document" for log in logs))
+
+    with capture_logs() as logs:
+        on_loop(steps)
+    (line,) = (log for log in logs if log["event"] == "no_document")
+    assert (line["key"], line["reason"]) == ("t1.call", "Expected `object`, got `array`")
+
+
 def test_a_document_that_the_bus_refuses_is_a_trouble(bus, monkeypatch):
     """The trouble is reported until the document is stored."""
     monkeypatch.setattr(exchange, "PATIENCE", 0)
@@ -293,8 +309,11 @@ def test_a_document_that_the_bus_refuses_is_a_trouble(bus, monkeypatch):
         async with run_bare_floor(bus) as floor:
             await until(lambda: floor.line.client.is_connected)
             documents = floor.shared.documents
-            assert not await documents.change("assignments", Assignments, lambda _: {"t1": "8" * 600_000})
+            with capture_logs() as logs:
+                assert not await documents.change("assignments", Assignments, lambda _: {"t1": "8" * 600_000})
+            (line,) = (log for log in logs if log["event"] == "not_shared")
             (trouble,) = documents.troubles
+            assert (line["key"], line["reason"]) == ("assignments", "message size exceeds maximum allowed")
             assert "assignments cannot be stored: " in render(trouble)
             assert (await floor.shared.claim("t1", 11, ANNA)).reason == "no_table"
             assert documents.troubles == [trouble]

@@ -6,6 +6,7 @@ from contextlib import closing, suppress
 
 import msgspec
 import pytest
+from structlog.testing import capture_logs
 
 from controller.bus.streams import Retention, make
 from controller.core import events as e
@@ -150,6 +151,9 @@ def test_a_recreated_stream_is_read_from_its_beginning(server, path, tmp_path, m
             async with server.client("admin") as admin:
                 await admin.jetstream().delete_stream("EVENTS")
                 await until(lambda: one.feed.trouble is not None)
+                assert [log for log in logs if log["event"] == "feed_cut"] == [
+                    {"event": "feed_cut", "log_level": "warning", "reason": render(one.feed.trouble)}
+                ]
                 table.play()
                 await make(admin, Retention("main", events_gb=0.6))
                 table.play()
@@ -157,7 +161,8 @@ def test_a_recreated_stream_is_read_from_its_beginning(server, path, tmp_path, m
             await until(lambda: one.feed.trouble is None)
             same(stored_events(one.store), of_journal(path))
 
-    on_loop(steps)
+    with capture_logs() as logs:
+        on_loop(steps)
 
 
 def test_malformed_events_are_skipped(server, path, tmp_path):
@@ -188,12 +193,14 @@ def test_a_full_store_is_reported_and_recovers_by_itself(server, path, tmp_path,
             table.play(20)
             full = f"{tmp_path / 'main.floor'}: the disk is full; make room on it"
             await until(lambda: one.feed.trouble is not None and render(one.feed.trouble) == full)
+            assert {"event": "store_failed", "log_level": "error", "reason": full} in logs
             one.store._file.db.execute("PRAGMA max_page_count = 1000000")
             await caught_up(table, one)
             await until(lambda: one.feed.trouble is None)
             same(stored_events(one.store), of_journal(path))
 
-    on_loop(steps)
+    with capture_logs() as logs:
+        on_loop(steps)
 
 
 def test_after_accepted_losses_no_new_event_is_dropped(server, path, tmp_path):

@@ -67,6 +67,8 @@ def test_notes_on_a_full_disk_are_written_later_in_order(monkeypatch):
         await notes("assigned", table="t2")
         await until(lambda: disk.tries > 2)
         assert (notes.waiting_count, notes.trouble) == (2, "x.record: database or disk is full")
+        unwritten = {"event": "floor_record_unwritten", "log_level": "error", "reason": notes.trouble}
+        assert [one for one in logs if one != waits] == [unwritten]
         disk.full = False
         await until(lambda: not notes.waiting_count)
         assert notes.trouble is None
@@ -104,9 +106,13 @@ def test_the_end_waits_for_running_writes_not_for_full_disks(monkeypatch):
         assert [kind for kind, _ in disk.written] == ["stopped"]
         disk.full = True
         monkeypatch.setattr(n, "PATIENCE", 0.2)
+        notes.put("claimed", table="t1")
         notes.put("stopped")
-        await notes.finish()
-        assert notes.waiting_count == 1
+        with capture_logs() as logs:
+            await notes.finish()
+        (lost,) = (one for one in logs if one["event"] == "floor_record_lost")
+        assert (lost["kinds"], lost["reason"]) == (["claimed", "stopped"], "x.record: database or disk is full")
+        assert notes.waiting_count == 2
 
     with_notes(steps)
 

@@ -153,7 +153,10 @@ def test_a_silent_table_delays_no_other_one(store, monkeypatch):
 
     async def steps():
         filler = GapFiller(store, ask, lambda new: heard.extend((one.table, one.seq) for one in new))
-        await filler._fill()
+        with capture_logs() as logs:
+            await filler._fill()
+        (left,) = (one for one in logs if one["event"] == "hole_left")
+        assert [left[name] for name in ("table", "first", "last", "reason")] == ["t1", 2, 3, "silent"]
         assert (sorted(asked), heard) == (["t1", "t2"], [("t2", 2), ("t2", 3)])
         silent.clear()
         for seconds in (LATER - 1, 1):
@@ -182,4 +185,6 @@ def test_events_the_table_no_longer_has_are_given_up(store):
         assert requests[0] == ("t1", "e1", 1)
 
     store.add(events(1, 9))
-    on_loop(steps)
+    with capture_logs() as logs:
+        on_loop(steps)
+    assert logs[0] == {"event": "hole_given_up", "log_level": "warning", "table": "t1", "first": 2, "last": 4}
