@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from controller.lab.testing.outside_calls import find_outside_calls
+from controller.lab.testing.broken import Broken
+from controller.lab.testing.outside_calls import check_codec_source, find_outside_calls
 
 MAIN = """from datetime import datetime as clock
 
@@ -62,4 +63,18 @@ def test_an_authors_own_module_named_like_a_clock_is_none(tmp_path, monkeypatch)
         assert list(find_outside_calls(importlib.import_module("sheet_beside_time.sheet"))) == []
     finally:
         for one in ("sheet_beside_time", "sheet_beside_time.time", "sheet_beside_time.sheet"):
+            sys.modules.pop(one, None)
+
+
+def test_a_clock_in_the_class_that_a_codec_extends_is_found(tmp_path, monkeypatch):
+    base = "import time\n\n\nclass Base:\n    def feed(self, data):\n        return time.time()\n"
+    for name, text in (("base_codec", base), ("own_codec", "from base_codec import Base\n\n\nclass Own(Base): ...\n")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.py").write_text(text)
+        monkeypatch.syspath_prepend(tmp_path / name)
+    try:
+        with pytest.raises(Broken, match=r"base_codec\.py:6 uses time\.time"):
+            check_codec_source(importlib.import_module("own_codec").Own)
+    finally:
+        for one in ("base_codec", "own_codec"):
             sys.modules.pop(one, None)
