@@ -476,3 +476,12 @@ def test_a_port_with_no_host_costs_nothing(port):
         assert calls == 0
 
     asyncio.run(run())
+
+
+def test_a_shoe_whose_round_is_over_is_in_no_round():
+    line = PortlessAngelEye(cards=NATURAL, stands_by=False)
+    found = [line.shoe.in_round]
+    for _ in NATURAL:
+        line.shoe.draw()
+        found.append(line.shoe.in_round)
+    assert found == [False, True, True, True, False]

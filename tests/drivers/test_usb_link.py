@@ -320,6 +320,25 @@ def test_a_usable_panel_is_taken_beside_one_that_is_not(bus):
     asyncio.run(play())
 
 
+def test_another_panel_in_the_socket_of_ours_is_not_taken(bus):
+    """The config names no panel: the one that was found first is the table's own from then on."""
+
+    async def play():
+        ours, other = EmulatedXK24(bus, "A1B2C3D4"), EmulatedXK24(bus, "E5F6A7B8")
+        ours.plug(socket=1)
+        async with table(bus) as rig:
+            assert await rig.hears() == Found("usb at 1-1", "A1B2C3D4")
+            ours.unplug()
+            assert isinstance(await rig.hears(), Lost)
+            other.plug(socket=1)
+            refused = await rig.hears()
+            assert isinstance(refused, DeviceUnusable)
+            assert "A1B2C3D4" in refused.reason
+            assert bus.port(other).kernel_driver
+
+    asyncio.run(play())
+
+
 def test_the_serial_number_selects_the_panel(bus):
     async def play():
         other, ours = EmulatedXK24(bus, "T1"), EmulatedXK24(bus, "T2")
