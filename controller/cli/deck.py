@@ -27,7 +27,7 @@ from .arguments import PATH, WholeNumber
 from .end_signals import handle_end_signals
 from .groups import Group
 
-HOW_IT_READS = ("terminator", "prefix", "aim", "usb", "layout", "window_ms")
+HOW_IT_READS = ("terminator", "prefix", "aim", "no_read", "usb", "layout", "window_ms")
 MakesLink = Callable[[Callable[[DeviceEvent], None]], SerialLink | UsbLink]
 
 

@@ -19,7 +19,8 @@ AIM identifier: `]`, a letter, a modifier [V], sent before the code if the scann
 It distinguishes a card from the EAN on a bottle of water.
 Trigger (Honeywell, in its manual trigger mode TRGMOD0) [V]: SYN T CR `16 54 0D` on, SYN U CR `16 55 0D` off. With
 `allow = ["lock"]` the scanner reads only while a card is due. Without it, nothing is sent.
-Failed read: no line, unless the scanner is set to send a text for it (`no_read`).
+Failed read: no line, unless the scanner is set to send a text for it (`no_read`). Whether prefix and AIM identifier
+stand before that text is not known [?]: with and without them it is a failed read.
 
 `codes` maps codes to cards. Without `codes`, a code is the name of its card (AS, TD or 10D, 9h).
 
@@ -123,10 +124,16 @@ class Barcode:
         if piece.fault:
             return [Garbage(piece.raw, piece.fault), CardUnreadable(piece.raw)]
         text = piece.raw.decode("latin-1")
+        if self._is_failed_read(text.removeprefix(self._prefix)):
+            return [CardUnreadable(piece.raw)]
         if reason := self._strangeness(text):
             return [Garbage(piece.raw, reason)]
         code = text[len(self._prefix) + 3 * bool(self._aim) :]
         return self._card(code, piece.raw)
+
+    def _is_failed_read(self, text: str) -> bool:
+        """True for the text of a failed read, also behind any AIM identifier."""
+        return self._no_read != "" and self._no_read in (text, text[3:] if text.startswith("]") else text)
 
     def _strangeness(self, text: str) -> str | None:
         """Reason why a line is not the code of a card; None if it may be one."""
@@ -138,8 +145,6 @@ class Barcode:
         return None
 
     def _card(self, code: str, raw: bytes) -> list[ShoeEvent]:
-        if self._no_read and code == self._no_read:
-            return [CardUnreadable(raw)]
         if self._unique and code == self._last:
             return []
         self._last = code

@@ -48,6 +48,7 @@ def decoded_cards(codec: Barcode, *chunks: bytes) -> list[str]:
         ({"aim": ("C0",), "prefix": "#"}, b"#]C0AS\r\n", ["AS"]),
         ({}, b"4006381333931\r\n", ["#", "?"]),  # without the AIM identifier this may have been a card
         ({"no_read": "NOREAD"}, b"NOREAD\r\nAS\r\n", ["?", "AS"]),
+        ({"no_read": "NOREAD", "aim": ("C0",), "prefix": "#"}, b"NOREAD\r\n#NOREAD\r\n#]X0NOREAD\r\n", ["?"] * 3),
         ({"no_read": "NOREAD", "unique": True}, b"NOREAD\r\nNOREAD\r\n", ["?", "?"]),
         ({}, b"\r\n\r\n", []),
         ({}, b"A\r\n", ["#", "?"]),
@@ -67,6 +68,10 @@ def test_with_unique_codes_a_repeated_code_is_no_new_card():
     assert decoded_cards(codec, b"KH-1\r\n") == ["KH"]
     codec.reset()
     assert decoded_cards(codec, b"KH-1\r\n") == ["KH"]
+
+
+def test_a_failed_read_is_no_code_to_learn():
+    assert decoded_cards(CodeReader(no_read="NOREAD"), b"NOREAD\r\nNOREAD-1\r\n") == ["?", "NOREAD-1"]
 
 
 def test_a_reset_forgets_half_a_line():
