@@ -111,11 +111,21 @@ def check_drivers(config: Path, settings: Config) -> None:
         except DriverFailed as failed:
             raise BadConfig(f"{config}: {failed}") from None
     with suppress(DriverFailed):
-        if lacking := settings.shoe.cards_without_code(settings.house("dealer").deck.cards):
-            raise BadConfig(
-                f"{config}: shoe.settings.codes: expected one for every card, got none for {listing(lacking)}: see "
-                "`tablectl deck learn`"
-            )
+        deck = settings.house("dealer").deck
+        if lacking := settings.shoe.cards_without_code(deck):
+            raise BadConfig(f"{config}: {_lacking_codes(settings.shoe.codes_needed(deck), lacking)}")
+
+
+def _lacking_codes(needed: int, lacking: Sequence[str]) -> str:
+    if needed == 1:
+        return (
+            f"shoe.settings.codes: expected one for every card, got none for {listing(lacking)}: see "
+            "`tablectl deck learn`"
+        )
+    return (
+        f"shoe.settings.unique: expected {needed} codes for every card, got fewer for {listing(lacking)}: see "
+        f"`tablectl deck learn --decks {needed}`, or take `unique` out"
+    )
 
 
 def _pages(settings: Config) -> str:

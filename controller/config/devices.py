@@ -4,6 +4,7 @@ The codec of a model knows what the model can do. A driver that fails is no mist
 that device, and `tablectl check` reports it.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -18,7 +19,7 @@ from drivers.unit_id import Numbered
 from drivers.usb_codec import UsbCodec
 
 from ..core.events import Key
-from ..rules.cards import Card
+from ..rules.cards import Card, Deck
 from ..rules.game import Game
 from ..text.errors import listing
 from .badge_reader import check_model, check_port
@@ -83,10 +84,21 @@ class ShoeSection(Section, frozen=True):
                 raise BadConfig(f"shoe.settings.codes: {error}") from None
         return convert_part(settings, model.settings, "shoe.settings")
 
-    def cards_without_code(self, cards: Sequence[Card]) -> list[Card]:
-        """Cards without a code, if codes stand for cards. Raises DriverFailed."""
-        codes: dict[str, str] = getattr(self._model_settings(shoe_model(self.model)), "codes", {})
-        return [card for card in cards if codes and card not in codes.values()]
+    def codes_needed(self, deck: Deck) -> int:
+        """Number of codes that each card needs: 0 if its name may be its code, more than 1 with `unique`.
+
+        With fewer, a card with the same code as the one before it would count as read twice. Raises DriverFailed.
+        """
+        settings = self._model_settings(shoe_model(self.model))
+        if getattr(settings, "unique", False) and deck.copies > 1:
+            return deck.copies
+        return 1 if getattr(settings, "codes", {}) else 0
+
+    def cards_without_code(self, deck: Deck) -> list[Card]:
+        """Cards with fewer codes than needed. Raises DriverFailed."""
+        codes = Counter(getattr(self._model_settings(shoe_model(self.model)), "codes", {}).values())
+        needed = self.codes_needed(deck)
+        return [card for card in deck.cards if codes[card] < needed]
 
     def check(self) -> None:
         """Check the section of the shoe. Raises BadConfig."""

@@ -1,16 +1,20 @@
 """`tablectl deck learn` learns the code of each card, one card after the other."""
 
 import asyncio
+from contextlib import nullcontext
 from importlib import import_module
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from controller.cli import main
+from controller.cli.check import check_drivers
 from controller.cli.deck import Lesson, cards_without_code
 from controller.config.deck_register import codes_in, keep_codes
+from controller.config.devices import ShoeSection
 from controller.config.mistakes import BadConfig
-from controller.config.table_file import load
+from controller.config.table_file import check, load
 from controller.rules.cards import FULL_DECK
 from drivers.emulators.pty_port import PtyPort
 from tests.end_to_end.rig import RunningProgram, tablectl
@@ -18,6 +22,7 @@ from tests.processes import TABLECTL
 
 cli_deck = import_module("controller.cli.deck")
 CARDS = ("AS", "KH", "9C")
+WITHOUT_OWN_CODE = r"shoe\.settings\.unique: expected 6 codes for every card, got fewer for 2C, 2D, .*--decks 6"
 
 
 def test_each_new_code_is_the_next_card_repeats_are_ignored():
@@ -88,6 +93,25 @@ def test_check_refuses_a_deck_register_with_missing_cards(tmp_path, monkeypatch)
     assert (run.exit_code, "expected one for every card, got none for 7D, KH: see `tabl" in run.output) == (2, True)
     keep_codes(register, {f"code-{card}": card for card in FULL_DECK})
     assert CliRunner().invoke(main, ["check", str(config)]).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("game", "decks", "unique", "refused"),
+    [
+        ("baccarat", 6, True, False),
+        ("baccarat", 5, True, True),
+        ("baccarat", 0, True, True),  # the names of the cards are the codes
+        ("baccarat", 1, False, False),
+        ("casino_holdem", 1, True, False),
+        ("casino_holdem", 0, True, False),
+    ],
+)
+def test_unique_codes_are_as_many_as_the_cards(tmp_path, game, decks, unique, refused):
+    codes = {f"{card}-{number}": card for card in FULL_DECK for number in range(decks)}
+    shoe = ShoeSection("barcode", "/dev/scanner", settings={"codes": codes, "unique": unique})
+    settings = replace(check({"game": {"name": game}}), shoe=shoe)
+    with pytest.raises(BadConfig, match=WITHOUT_OWN_CODE) if refused else nullcontext():
+        check_drivers(tmp_path / "t.toml", settings)
 
 
 def test_deck_learn_uses_the_tables_scanner_and_resumes_where_stopped(tmp_path):
