@@ -1,6 +1,7 @@
-"""Commands to the shoe, if the config allows them: its outlet is open only while a card may leave it (`is_open`).
+"""What the table says to the shoe and its codec: commands, if the config allows them, and when a card may come again.
 
-By default the table only listens to the shoe. The codec itself refuses commands that the config does not allow.
+The outlet is open only while a card may leave it (`is_open`). By default the table only listens to the shoe. The codec
+itself refuses commands that the config does not allow.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,11 +12,12 @@ from drivers.events import CardUnreadable, CommandRefused, DeviceEvent, ShoeErro
 from drivers.models import guard_codec
 
 from ..core.events import CardOut, ShoeFails
-from ..core.records import Record, reports_found
+from ..core.records import Record, ShoeReady, Shuffled, Voided, reports_found
 from ..core.state import State
 from ..rules.procedure import Deal, Step
 from ..table.loop import Table
 
+COME_AGAIN = Shuffled, ShoeReady, Voided  # records after which a card may come that came last
 UNREADABLE = 1  # error code of the Angel Eye for an unreadable card
 
 
@@ -31,6 +33,21 @@ class Lockable(Protocol):
 
     def cancel_error(self, code: int) -> bytes:
         """Return the command that ends the error with this code."""
+
+
+@runtime_checkable
+class RepeatFilter(Protocol):
+    """Codec of a shoe that drops a card's code if it equals the code before it."""
+
+    def forget_last_code(self) -> None:
+        """Take the next code for a new card, even if it equals the last one."""
+
+
+def expect_cards_again(codec: object, _: Table, records: Sequence[Record]) -> None:
+    """Tell a codec that filters repeated codes when a card may come again: after a new deck, or a struck card."""
+    if isinstance(codec, RepeatFilter) and any(isinstance(record.what, COME_AGAIN) for record in records):
+        with guard_codec(codec):
+            codec.forget_last_code()
 
 
 def is_open(state: State, due: Step | None) -> bool:

@@ -33,7 +33,7 @@ from ..outputs.halt_alert import HaltAlert
 from ..outputs.hold import Hold
 from ..outputs.keys import KeyLights, keys_of
 from ..outputs.metrics import Metrics, MetricSources
-from ..outputs.shoe import Lockable, ShoeCommands
+from ..outputs.shoe import Lockable, ShoeCommands, expect_cards_again
 from ..outputs.timed_journal import TimedJournal
 from ..table.loop import Table
 from .absent_devices import AbsentDevices
@@ -46,7 +46,7 @@ from .guard import Guard
 from .own_devices import OwnDevices
 from .ownership import require_own
 from .record_log import RecordLog
-from .usb_displays import NoDisplay, UsbDisplayLink, guard_call
+from .usb_displays import ShoeDisplay, UsbDisplayLink, guard_call
 
 ABSENT = 1.5  # seconds after the start; a USB device that was not found by then is reported as missing
 
@@ -135,6 +135,7 @@ class Station:
             guard.weigh,
         )
         guard.watch(link)
+        self.table.subscribe(guard_call(link, partial(expect_cards_again, codec)))
         if section.allow and isinstance(codec, Lockable):
             allow = frozenset(section.allow)
             self._commands = commands = ShoeCommands(codec, allow, link.send, self.table.state)
@@ -143,7 +144,8 @@ class Station:
     def _add_usb_shoe(self, section: ShoeSection, codec: UsbCodec, usb: Backend | None) -> None:
         events = UsbShoeEvents(self.table.take, self.table.house.table, self._take_event)
         guard, own = self._guard("shoe"), self._own.recognition("shoe", section)
-        self.usb_shoe = UsbDisplayLink(codec, events, own, usb, lambda _: NoDisplay(), guard)
+        self.usb_shoe = UsbDisplayLink(codec, events, own, usb, lambda _: ShoeDisplay(codec), guard)
+        self.table.subscribe(self.usb_shoe.show)
 
     def _take_event(self, event: DeviceEvent, events: DeviceEventHandler) -> None:
         if self._commands is not None:

@@ -15,6 +15,7 @@ from drivers.usb_device import Backend
 from drivers.usb_link import UsbLink
 
 from ..core.records import Record
+from ..outputs.shoe import expect_cards_again
 from ..table.loop import Table
 from .device_events import UsbEvents
 from .guard import Guard
@@ -86,14 +87,18 @@ class UsbDisplayLink:
         await self._link.stop()
 
 
-class NoDisplay:
-    """Display of a device without lights or pictures: all methods do nothing."""
+class ShoeDisplay:
+    """Display of a shoe on USB, which has no lights: only its codec follows the table."""
+
+    def __init__(self, codec: UsbCodec) -> None:
+        self._codec = codec
 
     def hear(self, event: DeviceEvent) -> None:
-        """Do nothing: the display does not depend on events."""
+        """Do nothing: there are no lights to send again."""
 
     def show(self, table: Table, records: Sequence[Record]) -> None:
-        """Do nothing: there is no display."""
+        """Tell the codec when a card may come again."""
+        expect_cards_again(self._codec, table, records)
 
     def clear(self) -> None:
         """Do nothing: there are no lights to turn off."""

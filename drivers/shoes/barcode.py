@@ -25,8 +25,9 @@ stand before that text is not known [?]: with and without them it is a failed re
 `codes` maps codes to cards. Without `codes`, a code is the name of its card (AS, TD or 10D, 9h).
 
 Repeated codes. A scanner may read one card twice. If every card has a code of its own (`unique`), the same code again
-is the same reading. If 52 codes stand for the cards of several decks, it may be a second card, and a codec has no
-clock: set the scanner's own re-read delay ("same symbol time-out") to about a second. The table handles repeats
+is the same reading, until the table says that the card may come again (`forget_last_code`): the deck is a fresh one, or
+a ruling has struck the card. If 52 codes stand for the cards of several decks, it may be a second card, and a codec has
+no clock: set the scanner's own re-read delay ("same symbol time-out") to about a second. The table handles repeats
 that still arrive: it knows whether a card was due.
 
 Transmission errors. The symbol has a check digit, the serial line has none: a lost or changed byte makes another code.
@@ -100,6 +101,10 @@ class Barcode:
     def reset(self) -> None:
         """Forget half a line and the last code, after a reconnect."""
         self._stream.clear()
+        self._last = None
+
+    def forget_last_code(self) -> None:
+        """Take the next code for a new card, even if it equals the last one."""
         self._last = None
 
     def unlock(self) -> bytes:

@@ -94,6 +94,10 @@ class HidPos:
         self._codes.reset()
         return []
 
+    def forget_last_code(self) -> None:
+        """Take the next code for a new card, even if it equals the last one."""
+        self._codes.forget_last_code()
+
     def feed(self, report: bytes) -> list[ShoeEvent]:
         """Events of one report: cards, unreadable cards, or garbage."""
         if self._layout is None or not self._layout.is_scan(report):

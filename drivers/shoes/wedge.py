@@ -67,6 +67,10 @@ class Wedge:
         self._codes.reset()
         self._last = None
 
+    def forget_last_code(self) -> None:
+        """Take the next code for a new card, even if it equals the last one, unless it comes within the window."""
+        self._codes.forget_last_code()
+
     def _is_repeat(self, line: TypedLine) -> bool:
         last, self._last = self._last, line
         if last is None or line.fault or line.text != last.text:
