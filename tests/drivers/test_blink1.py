@@ -92,6 +92,13 @@ def send_reports(bus: EmulatedUsbBus, *reports: bytes) -> None:
     usb.util.dispose_resources(device)
 
 
+def test_the_lamp_has_maker_product_and_serial(bus):
+    EmulatedBlink1(bus, "B1").plug(kernel_driver=False)
+    device = usb.core.find(idVendor=0x27B8, idProduct=0x01ED, backend=bus)
+    assert (device.manufacturer, device.product, device.serial_number) == ("ThingM", "blink(1) mk2", "B1")
+    usb.util.dispose_resources(device)
+
+
 def test_a_lamp_without_keep_alive_turns_red_and_blue(bus):
     clock = ManualClock(0.0)
     lamp = EmulatedBlink1(bus, now=clock)

@@ -11,7 +11,7 @@ from controller.core import events as e
 from controller.core.clock import DAY, SECOND, from_text, to_text
 from controller.floor.live.strips import Alarmed, StripFacts, strip
 from controller.floor.people.viewers import Viewer
-from controller.floor.shared_state.documents import HeldAlarm
+from controller.floor.shared_state.documents import HeldAlarm, Shelving
 from controller.floor.site.hand_over import HandOvers, _open_points
 from controller.text.faults import Words
 from tests.floor.service import ENGINEER, MANAGER, OTHER, SUPERVISOR, paused, studio
@@ -128,6 +128,16 @@ def test_a_hand_over_says_that_an_alarms_cause_is_over(standing, language, over)
     words, shift = Words(language), shift_at(START, (0,), UTC)
     (point,) = _open_points([silence], shift, words)["alarms"]
     assert point.endswith(f", {over}") is not standing
+
+
+def test_a_hand_over_says_until_when_an_alarm_is_shelved():
+    at = from_text("2026-03-10T09:14:00Z")
+    shelved = Shelving("2026-03-10T09:44:00Z", "104", "Emil", "on its way")
+    alarm = Alarmed("t1:unheard", HeldAlarm(to_text(at), shelved=shelved), True)
+    shelf = strip(StripFacts(status(), 0, None, "", None, None, (alarm,), at), "en")
+    points = _open_points([shelf], shift_at(at, (0,), UTC), Words("en"))
+    assert list(points) == ["shelved"]
+    assert points["shelved"][0].endswith(", shelved until 09:44: on its way")
 
 
 @pytest.mark.parametrize(("days", "time"), [(0, "09:14"), (2, "2026-03-08 09:14")])
