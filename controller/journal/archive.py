@@ -23,6 +23,7 @@ from .file import (
     JournalFailed,
     clear,
     create,
+    disk_error_text,
     first,
     journal_error,
     last_head,
@@ -80,7 +81,8 @@ def rotate(db: sqlite3.Connection, path: Path) -> Path:
         clear(new)
         if archive.exists() and archive.samefile(path):
             archive.unlink()
-        raise CannotRotate(f"{path}: {str(error).lower()}") from None
+        taken = isinstance(error, FileExistsError)
+        raise CannotRotate(coded("name_taken", path=str(archive)) if taken else disk_error_text(path, error)) from None
     return archive
 
 

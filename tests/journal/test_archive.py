@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from structlog.testing import capture_logs
 
 import controller.journal.connection
 import controller.journal.writer
@@ -208,7 +209,7 @@ def test_an_archive_that_is_there_already_is_never_overwritten(journal, path):
     mine = path.with_name("table.000000000001.journal")
     mine.write_text("another table's", encoding="utf-8")
     journal.append(RECORDS[:HALF])
-    with pytest.raises(CannotRotate, match="exists"):
+    with pytest.raises(CannotRotate, match="another file has this name"):
         journal.rotate()
     assert mine.read_text(encoding="utf-8") == "another table's"
     journal.append(RECORDS[HALF:])
@@ -256,7 +257,11 @@ def test_without_a_limit_no_file_is_rotated(path):
 
 
 def test_a_file_at_its_size_limit_is_rotated_when_idle(path):
-    assert len(tidied(path, Bounds(size=1))) == len(CHECKPOINTS)
+    with capture_logs() as logs:
+        names = [file.name for file in tidied(path, Bounds(size=1))]
+    assert len(names) == len(CHECKPOINTS)
+    assert [(log["event"], log["journal"]) for log in logs] == [("rotated", str(path))] * len(names)
+    assert sorted(log["archive"] for log in logs) == sorted(names)
 
 
 def test_a_file_below_its_size_limit_is_not_rotated(path):
@@ -281,7 +286,10 @@ def test_a_failed_rotation_is_not_retried_at_once(path):
     book = Journal(path, Bounds(size=1))
     mine.touch()
     book.append(RECORDS)
-    book.tidy()
+    with capture_logs() as logs:
+        book.tidy()
+    reason = f"{mine}: another file has this name: move it away first"
+    assert logs == [{"event": "not_rotated", "log_level": "warning", "journal": str(path), "reason": reason}]
     mine.unlink()
     book.tidy()
     assert archives(path) == []
