@@ -66,7 +66,7 @@ def test_an_authors_own_module_named_like_a_clock_is_none(tmp_path, monkeypatch)
             sys.modules.pop(one, None)
 
 
-def test_a_clock_in_the_class_that_a_codec_extends_is_found(tmp_path, monkeypatch):
+def test_a_clock_in_a_codecs_base_class_is_found(tmp_path, monkeypatch):
     base = "import time\n\n\nclass Base:\n    def feed(self, data):\n        return time.time()\n"
     for name, text in (("base_codec", base), ("own_codec", "from base_codec import Base\n\n\nclass Own(Base): ...\n")):
         (tmp_path / name).mkdir()

@@ -59,7 +59,7 @@ def test_only_the_present_epochs_signed_beat_is_heard(beats):
     assert beats.heard == [("t1", Beat("e2", 10))]
 
 
-def test_a_table_whose_beats_do_not_count_is_unheard_on_the_bus(beats):
+def test_a_table_whose_beats_do_not_count_is_unheard(beats):
     assert beats.live.unheard_tables == []
     beats.take("e1", signed=False)
     assert beats.live.unheard_tables == ["t1"]
