@@ -116,7 +116,10 @@ class TableWords:
 
     def fault(self, code: str, due: Due, cause: Cause) -> str:
         """Describe a fault to the shift manager. `cause`: without withheld cards."""
-        text = self.words.manager(code, self.due_step(due), self.describe_cause(cause))
+        expected, got = self.due_step(due), self.describe_cause(cause)
+        if isinstance(cause, e.Babbles):  # no report of the device, so the sentences of its codes do not fit
+            return self.say(t.CUT_OFF).format(got=got, expected=expected)
+        text = self.words.manager(code, expected, got)
         outside = isinstance(cause, e.CardOut) and cause.place == e.OUTSIDE
         return f"{text} {self.say(t.CAME_OUTSIDE)}" if outside else text
 

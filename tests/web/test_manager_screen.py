@@ -425,6 +425,21 @@ def test_lost_devices_and_players_still_to_decide_are_shown():
     assert [(one.who, one.said, one.asked) for one in shown.decisions] == [("p1", "", True)]
 
 
+@pytest.mark.parametrize(
+    ("device", "head", "titlu"),
+    [
+        ("shoe", "Shoe sends too much", "Sabot transmite prea mult"),
+        ("panel", "Panel sends too much", "Panou transmite prea mult"),
+    ],
+)
+def test_the_fault_of_a_device_cut_off_names_it(device, head, titlu):
+    table = Bench()
+    table.do(e.Open(), e.Close(), e.Babbles(device, 1700, 9))
+    assert screen(table).fault.head == dealer(bench_look(table), Words("en")).stop.head == head
+    assert screen(table, "ro").fault.head == dealer(bench_look(table), Words("ro")).stop.head == titlu
+    assert screen(table).fault.text == (f"{head} and is cut off; a ruling takes it back. Expected: a card to PLAYER.")
+
+
 def test_the_deck_has_the_cards_of_its_game():
     assert [len(row) for row in screen(Bench("thirty_two")).deck] == [8, 8, 8, 8]
     assert [len(row) for row in screen(Bench("baccarat")).deck] == [13, 13, 13, 13]

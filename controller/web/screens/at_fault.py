@@ -105,6 +105,8 @@ def fault_title(state: State, fault: Fault, words: Words) -> str:
         return words.say(t.OUT_OF_GAME)
     if fault.code == "device_lost" and isinstance(cause := fault.visible_cause, e.LostDevice):
         return words.say(t.DEVICE_LOST).format(device=TableWords(words).device(cause.device))
+    if isinstance(cause := fault.visible_cause, e.Babbles):
+        return words.say(t.DEVICE_CUT_OFF).format(device=TableWords(words).device(cause.device))
     if fault.code == "duplicate_card" and isinstance(cause := fault.visible_cause, e.CardOut) and cause.card:
         return words.say(t.CAME_TOO_OFTEN).format(card=card_sign(cause.card))
     return ""

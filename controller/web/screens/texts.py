@@ -132,6 +132,7 @@ ONE_OF_THESE = "one of these"
 FALLEN = "off the table?"  # of the card that was dealt last, most likely
 OUT_OF_GAME = "A card came while the shoe was not in play"
 DEVICE_LOST = "{device} not connected"
+DEVICE_CUT_OFF = "{device} sends too much"
 SEEN_AT = "seen at {place}"
 PLAYERS_ARE_TOLD = "Players are told"
 MANAGER_CALLED = "The shift manager has been called"
