@@ -8,6 +8,7 @@ FLOOR: Mapping[str, str] = {
     ),
     "floor_store_in_use": "{path}: another floor writes it: give each its own [floor] store",
     "no_floor_record": "{path}: not the record of a floor",
+    "no_floor_store": "{path}: the database of another program: name another file as [floor] store",
     "floor_entry_unreadable": (
         "{path}: entry {seq} cannot be read: `tablectl floor verify` says which records are sound"
     ),

@@ -5,6 +5,7 @@ Invariant: data reported as stored is on the disk. The kernel releases the lock 
 
 import fcntl
 import os
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -16,6 +17,7 @@ from .failures import FloorFailed, file_failed
 
 OWN = 0o600
 PATIENCE = 5.0  # seconds to wait for another process's lock
+_TABLE = re.compile(r"CREATE TABLE IF NOT EXISTS (\w+)")
 
 
 class FileIdentity:
@@ -73,6 +75,7 @@ class OwnFile:
 
     def _prepare(self, schema: str) -> None:
         with convert_sqlite_errors(self.path):
+            _require_own(self.db, self.path, schema)
             self.db.execute("PRAGMA journal_mode = WAL")
             self.db.execute("PRAGMA synchronous = FULL")  # NORMAL loses the last commits at a power cut
             self.db.executescript(schema)
@@ -118,6 +121,13 @@ def convert_sqlite_errors(path: Path) -> Iterator[None]:
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
     uri = f"{path.absolute().as_uri()}?mode={mode}"
     return sqlite3.connect(uri, uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+
+
+def _require_own(db: sqlite3.Connection, path: Path, schema: str) -> None:
+    """Check that the database is empty or has a table of the schema. Raises FloorFailed if it is another program's."""
+    tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if tables and tables.isdisjoint(_TABLE.findall(schema)):
+        raise FloorFailed(coded("no_floor_store", path=str(path)))
 
 
 def _lock_file(path: Path) -> int:

@@ -9,6 +9,7 @@ import pytest
 from controller.floor.storage.failures import FloorFailed
 from controller.floor.storage.floor_record import FloorRecord
 from controller.floor.storage.store import Store
+from controller.journal import Journal
 from tests.floor.statuses import START
 
 
@@ -41,4 +42,15 @@ def test_a_file_that_is_no_database_is_left_closed(tmp_path, opens: Callable):
     (tmp_path / "main.floor").write_bytes(b"no database at all")
     with pytest.raises(FloorFailed):
         opens(tmp_path / "main.floor")
+    assert open_files(tmp_path) == []
+
+
+@OPENS
+def test_the_journal_of_a_table_is_left_as_it_is(tmp_path, opens: Callable):
+    path = tmp_path / "main.floor"
+    Journal(path).close()
+    before = path.read_bytes()
+    with pytest.raises(FloorFailed, match="not the record of a floor|the database of another program"):
+        opens(path)
+    assert path.read_bytes() == before
     assert open_files(tmp_path) == []
