@@ -50,7 +50,7 @@ def test_the_journal_of_a_table_is_left_as_it_is(tmp_path, opens: Callable):
     path = tmp_path / "main.floor"
     Journal(path).close()
     before = path.read_bytes()
-    with pytest.raises(FloorFailed, match="not the record of a floor|the database of another program"):
+    with pytest.raises(FloorFailed, match=r"not the record of a floor|the database of another program"):
         opens(path)
     assert path.read_bytes() == before
     assert open_files(tmp_path) == []
