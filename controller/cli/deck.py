@@ -20,12 +20,14 @@ from .. import Unusable
 from ..config.deck_register import codes_in, keep_codes
 from ..config.devices import ShoeSection
 from ..config.mistakes import BadConfig
+from ..config.paths import change_directory, home_of
 from ..config.table_file import Config, check, check_file
 from ..station.own_devices import OwnDevices
 from ..text.errors import system_message
 from .arguments import PATH, WholeNumber
 from .end_signals import handle_end_signals
 from .groups import Group
+from .running_table import require_stopped
 
 HOW_IT_READS = ("terminator", "prefix", "aim", "no_read", "usb", "layout", "window_ms")
 MakesLink = Callable[[Callable[[DeviceEvent], None]], SerialLink | UsbLink]
@@ -51,6 +53,8 @@ def learn(file: Path, config: Path, decks: int) -> None:
     Cards that FILE has already are not asked for again. The config names FILE in [shoe.settings] codes = "FILE".
     """
     settings = check_file(config, _without_codes)
+    with change_directory(home_of(config)):
+        require_stopped(settings)
     link = _link(config, settings.shoe)
     register: dict[str, str] = codes_in(file) if file.exists() else {}
     cards = list(cards_without_code(settings.house("dealer").deck.cards, decks, register))

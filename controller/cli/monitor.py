@@ -17,13 +17,13 @@ from ..config.devices import PanelSection, ShoeSection
 from ..config.mistakes import BadConfig
 from ..config.paths import change_directory, home_of
 from ..config.table_file import Config, load
-from ..journal import is_written
 from ..station.device_observer import DeviceObserver
 from ..station.own_devices import OwnDevices
 from ..text.errors import system_message
 from .arguments import PATH
 from .end_signals import handle_end_signals
 from .output_file import remove_on_failure
+from .running_table import require_stopped
 
 
 @click.command
@@ -44,7 +44,7 @@ def monitor(
     home = Path() if config is None else home_of(config)
     with ExitStack() as stack:
         stack.enter_context(change_directory(home))
-        _leave_a_table_alone(settings)
+        require_stopped(settings)
         tell = stack.enter_context(_open_capture(capture))
         with suppress(KeyboardInterrupt, asyncio.CancelledError), _convert_driver_errors():
             asyncio.run(_look(settings, tell, lamps=lamps))
@@ -57,17 +57,6 @@ def _config_of_options(shoe: str | None, port: str | None, panel: str | None) ->
     settings.shoe.check()
     settings.panel.check()
     return settings
-
-
-def _leave_a_table_alone(settings: Config) -> None:
-    """Refuse to go on while the table of these devices runs. Raises Unusable."""
-    journal = settings.journal.path
-    if journal is not None and is_written(Path(journal)):
-        name = settings.table.name
-        raise Unusable(
-            f"table {name} runs and uses these devices: see its page /manager; "
-            "to monitor them here, stop the table first"
-        )
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Questions of `doctor` to a running table: can it write its record, does it have its devices?
+"""Questions to a running table: does it run, can it write its record, does it have its devices?
 
 A device server often accepts only one connection. A second one would be refused or would end the table's connection, so
 the table is asked and the server is not contacted.
@@ -8,12 +8,24 @@ from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
 
+from .. import Unusable
 from ..config.shared_ports import SharedPort
 from ..config.table_file import Config, load
+from ..journal import is_written
 from ..station.pc_checks import UnmetRequirement
 from .client import NoAnswer, ask, listens, socket_of_settings
 
 Look = Callable[[], str]
+
+
+def require_stopped(settings: Config) -> None:
+    """Refuse to use the devices of a running table, which may be taken from it. Raises Unusable."""
+    journal = settings.journal.path
+    if journal is not None and is_written(Path(journal)):
+        raise Unusable(
+            f"table {settings.table.name} runs and uses these devices: see its page /manager; "
+            "to use them here, stop the table first"
+        )
 
 
 def describe_device(name: str, port: str, settings: Config, shared: list[SharedPort], look: Look, *, runs: bool) -> str:

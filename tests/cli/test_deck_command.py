@@ -15,6 +15,7 @@ from controller.config.deck_register import codes_in, keep_codes
 from controller.config.devices import ShoeSection
 from controller.config.mistakes import BadConfig
 from controller.config.table_file import check, load
+from controller.journal import Journal
 from controller.rules.cards import FULL_DECK
 from drivers.emulators.pty_port import PtyPort
 from tests.end_to_end.rig import RunningProgram, tablectl
@@ -156,6 +157,22 @@ def test_deck_learn_makes_the_register_its_config_names(tmp_path, monkeypatch):
     for _ in range(2):
         assert lesson(tmp_path, register).output == f"0 codes in {register}\n"
     assert (len(learnt), len(learnt[0][1]), codes_in(register)) == (2, 32, {})
+
+
+def test_deck_learn_leaves_the_scanner_of_a_running_table_alone(tmp_path, monkeypatch):
+    learnt = []
+    monkeypatch.setattr(cli_deck, "_learn", lambda *arguments: learnt.append(arguments) or asyncio.sleep(0))
+    config, register = tmp_path / "table.toml", tmp_path / "deck.toml"
+    config.write_text(
+        "[table]\nname = 't1'\n[game]\nname = 'thirty_two'\n[shoe]\nmodel = 'barcode'\n"
+        f"port = 'socket://127.0.0.1:9'\n[journal]\npath = '{tmp_path / 't.journal'}'\n"
+    )
+    running = Journal(tmp_path / "t.journal")
+    result = CliRunner().invoke(main, ["deck", "learn", str(register), "--config", str(config)])
+    running.close()
+    assert (result.exit_code, learnt, register.exists()) == (2, [], False)
+    assert result.output.startswith("tablectl: table t1 runs and uses these devices: ")
+    assert CliRunner().invoke(main, ["deck", "learn", str(register), "--config", str(config)]).exit_code == 0
 
 
 def test_deck_learn_refuses_an_unwritable_register_at_once(tmp_path, monkeypatch):
