@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET, Struct
 from msgspec.structs import fields
+from structlog.testing import capture_logs
 
 from controller.cli import main
 from controller.config.mistakes import BadConfig
@@ -527,7 +528,10 @@ def test_the_configured_dealer_signs_on_only_if_registered_as_dealer(tmp_path, r
     config, journal = load(path), Journal(tmp_path / "table.journal")
     station = Station(config, config.house("dealer"), journal, people=people)
     journal.close()
-    assert station._first_dealer() == signed_on
+    with capture_logs() as logs:
+        assert station._first_dealer() == signed_on
+    unknown = [(log["table"], log["dealer"]) for log in logs if log["event"] == "dealer_unknown"]
+    assert unknown == ([("table", "101")] if signed_on == (None, None) else [])
 
 
 def test_check_shows_the_models_speed(tmp_path):

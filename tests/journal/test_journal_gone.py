@@ -3,6 +3,7 @@
 import asyncio
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -10,11 +11,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 import controller.table.loop
 from controller.config.paths import lasting_folder
 from controller.core import events as e
-from controller.journal import Bounds, Journal, JournalFailed, read, verify
+from controller.journal import Bounds, Journal, JournalFailed, connection, read, verify
 from controller.journal import archive as archiving
 from controller.table.loop import Table
 from controller.text.coded import render
@@ -199,8 +201,10 @@ def test_a_journal_without_its_wal_keeps_all_records(journal, path, end):
 @pytest.mark.parametrize("way", ["removed", "replaced by another", "replaced by an empty file"])
 def test_a_removed_journal_is_rescued_when_the_table_ends(journal, path, way):
     WAYS[way](path)
-    journal.close()
+    with capture_logs() as logs:
+        journal.close()
     rescued = path.with_name("table.journal.rescued")
+    assert logs == [{"event": "rescued", "log_level": "warning", "journal": str(path), "to": str(rescued)}]
     assert verify(rescued, journal.head) == (HALF, journal.head, None)
     if way == "removed":
         with pytest.raises(JournalFailed, match=rf"put it back \({rescued} has it\), or"):
@@ -209,6 +213,18 @@ def test_a_removed_journal_is_rescued_when_the_table_ends(journal, path, way):
     with closing(Journal(path)) as again:
         again.append(RECORDS[HALF:])
     assert list(read(path)) == RECORDS
+
+
+def test_a_removed_journal_that_cannot_be_copied_is_logged_as_lost(journal, path, monkeypatch):
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(connection, "copy_database", full)
+    WAYS["removed"](path)
+    with capture_logs() as logs:
+        journal.close()
+    lost = {"event": "not_rescued", "log_level": "warning", "reason": "database or disk is full"}
+    assert logs == [{"journal": str(path), **lost}]
 
 
 def test_a_moved_journal_is_whole_where_it_is_now(journal, path):

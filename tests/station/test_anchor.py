@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from structlog.testing import capture_logs
 
 from controller.config.table_file import JournalSection
 from controller.core import events as e
@@ -396,7 +397,10 @@ def test_a_missing_anchor_disk_is_reported_and_stops_no_play(path, anchor, monke
             await until(lambda: rig.trouble is None)
             assert recall(anchor).seq >= ended
 
-    on_loop(steps)
+    with capture_logs() as logs:
+        on_loop(steps)
+    lines = [(log["event"], log["anchor"]) for log in logs if log["event"].endswith("anchored")]
+    assert lines == [("not_anchored", str(anchor)), ("anchored", str(anchor))]
 
 
 def test_an_anchor_ahead_of_the_record_refuses_the_next_round(path, anchor, monkeypatch):

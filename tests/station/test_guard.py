@@ -6,6 +6,7 @@ Also repeated losses of a device, and doubts about the record.
 from types import SimpleNamespace
 
 import pytest
+from structlog.testing import capture_logs
 
 from controller.core import events as e
 from controller.core import records as r
@@ -152,8 +153,11 @@ def test_a_start_finds_only_devices_that_the_config_lacks():
     """The game server has a line of its own, and devices that were cut off wait for their ruling."""
     table = ListeningTable("panel", "beacon")
     table.state.lost, table.house = ("shoe", "panel", "beacon", "badge_reader", "server"), SimpleNamespace(table="t1")
-    AbsentDevices(table).start(["shoe"])
+    with capture_logs() as logs:
+        AbsentDevices(table).start(["shoe"])
     assert table.taken == [e.FoundDevice("badge_reader")]
+    about = {"table": "t1", "device": "badge_reader"}
+    assert logs == [{"event": "device_not_waited_for", "log_level": "info", **about}]
 
 
 # ── lost and found ───────────────────────────────────────────────────────────────────────────────────────────────

@@ -228,7 +228,10 @@ def test_an_unreadable_record_is_reported_and_verified_again(path, monkeypatch):
         await until(lambda: rig.custody.progress.verified == 5)
         assert not rig.table.state.doubts
 
-    life(path, steps)
+    with capture_logs() as logs:
+        life(path, steps)
+    line = {"event": "not_verified", "log_level": "warning", "journal": str(path), "reason": "disk I/O error"}
+    assert line in logs
 
 
 def test_a_stop_does_not_wait_for_the_verification(path, monkeypatch):

@@ -4,6 +4,7 @@ import asyncio
 from types import SimpleNamespace
 
 import pytest
+from structlog.testing import capture_logs
 
 import controller.table.loop
 from controller.core import events as e
@@ -60,7 +61,10 @@ def test_each_halt_counts_only_the_events_it_has_lost(path, monkeypatch):
             part = controller.table.loop.GroupPart(e.LostDevice("beacon"))
             assert rig.table.is_full
             assert rig.table.take_all([part] * lost) == 0
-            await healed(rig)
+            with capture_logs() as logs:
+                await healed(rig)
+            (line,) = (log for log in logs if log["event"] == "healed")
+            assert (line["table"], line["waiting"], line["dropped"]) == ("table", 2, lost)
             backs = [record.input.event for record in rig.recorded() if record.input]
             back = [event for event in backs if isinstance(event, e.JournalBack)][-1]
             assert back.dropped == lost
