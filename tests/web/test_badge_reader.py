@@ -45,7 +45,7 @@ def at_a_reader(tmp_path, steps) -> None:
     at_a_staffed_table(tmp_path, read, "alone")
 
 
-def test_a_dealers_badge_signs_them_on_between_two_rounds(tmp_path):
+def test_a_dealers_badge_signs_them_on_between_two_rounds(tmp_path, log):
     async def steps(table, shows):
         await shows("101")
         assert (table.table.state.dealer, table.table.state.dealer_id) == ("Dora", "101")
@@ -55,6 +55,9 @@ def test_a_dealers_badge_signs_them_on_between_two_rounds(tmp_path):
         assert table.table.state.dealer == "Livia"
 
     at_a_reader(tmp_path, steps)
+    assert [(line["table"], line["dealer"]) for line in log if line["event"] == "badge_taken"] == [
+        ("table", "101"), ("table", "106"),
+    ]  # fmt: skip
 
 
 def test_the_dealers_own_badge_changes_and_records_nothing_again(tmp_path):

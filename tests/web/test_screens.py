@@ -18,7 +18,7 @@ from controller.web.screens.history import LatestResults
 from controller.web.screens.table_snapshot import LastVoid
 from tests.patience import on_loop
 from tests.table.test_table import HOLDEM
-from tests.web.rig import NATURAL, Spoken, chunked
+from tests.web.rig import NATURAL, Spoken, capture_log, chunked
 
 
 class ScreenEvent:
@@ -199,6 +199,15 @@ def test_the_results_of_this_shoe_are_there_after_a_restart(tmp_path):
         assert (history.ended.dealt, history.ended.is_counted) == (4, False)
 
     on_loop(steps)
+
+
+def test_results_that_cannot_be_read_are_logged(tmp_path):
+    (tmp_path / "t.journal").write_bytes(b"no journal")
+    with capture_log() as logs:
+        LatestResults("baccarat", every_round=False).read(tmp_path / "t.journal")
+    (line,) = logs
+    assert (line["event"], line["log_level"]) == ("results_unreadable", "warning")
+    assert line["reason"] == f"{tmp_path}/t.journal: not a journal of tablectl"
 
 
 def test_players_see_nothing_of_a_training_round(tmp_path):

@@ -18,7 +18,7 @@ from controller.web.listeners import TableDoors
 from tests.patience import on_loop, until
 from tests.reports.test_replay import replayed
 from tests.web.net import NetworkTable
-from tests.web.rig import NATURAL
+from tests.web.rig import NATURAL, capture_log
 
 LONG, SHORT = 3600, 0.01
 CUT = "no stream of its own for 0.01 s"
@@ -187,7 +187,10 @@ def test_a_server_lost_before_a_restart_is_not_lost_again(tmp_path, names, then)
             assert [one.kind[7:] for one in table.rig.recorded() if getattr(one.what, "device", "") == "server"] == then
             over(table)
 
-    on_loop(steps)
+    with capture_log() as logs:
+        on_loop(steps)
+    not_waited_for = [log["table"] for log in logs if log["event"] == "server_not_waited_for"]
+    assert not_waited_for == ([] if names else ["table"])
 
 
 def test_stopping_the_table_records_no_server_loss(tmp_path):

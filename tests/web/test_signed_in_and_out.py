@@ -17,6 +17,7 @@ from tests.patience import on_loop
 from tests.web.net import ELSEWHERE
 from tests.web.net import BrowserPerson as Browser
 from tests.web.people import at_a_table
+from tests.web.rig import capture_log
 
 ANNA = KnownPerson("anna", Person("anna", ("manager",), "hash"))
 
@@ -32,7 +33,10 @@ def test_signing_in_again_ends_that_browsers_first_session_alone(tmp_path):
         again.cookie, again.csrf = before, one.csrf
         statuses = [(await person.ask("GET", "/api/state?role=manager")).status for person in (again, one, other)]
         assert statuses == [401, 200, 200]
-        left = await one.ask("DELETE", "/session")
+        with capture_log() as logs:
+            left = await one.ask("DELETE", "/session")
+        (out,) = (log for log in logs if log["event"] == "signed_out")
+        assert (out["table"], out["name"], out["via"]) == ("table", "anna", "127.0.0.1")
         assert re.match('[^=;]+=""; .*max-age=0', left.headers["set-cookie"].lower())
         statuses = [(await person.ask("GET", "/api/state?role=manager")).status for person in (one, other)]
         assert statuses == [401, 200]

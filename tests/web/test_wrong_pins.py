@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from structlog.testing import capture_logs
 
 from controller.config.mistakes import BadUsers
 from controller.text.coded import render
@@ -94,7 +95,10 @@ def test_a_closed_person_is_a_trouble_of_the_pc(pins):
 
 def test_counts_that_cannot_be_kept_hold_until_the_restart(tmp_path, clock):
     pins = WrongPins(tmp_path / "away" / "t.users", clock)
-    assert wrong(pins, MOST)
+    with capture_logs() as logs:
+        assert wrong(pins, MOST)
+    reason = f"{pins.path.parent}: no such file or directory"
+    assert logs == [{"event": "wrong_pins_not_kept", "log_level": "warning", "reason": reason}] * MOST
     assert pins.is_closed("103")
     assert "until the next restart only" in render(pins.trouble)
     with pytest.raises(BadUsers):
