@@ -57,7 +57,7 @@ def test_the_figures_of_returns_are_as_they_were_kept(monkeypatch):
     out = io.StringIO()
     console = Console(file=out, width=100)
     rtp._show(rtp.Task("rhum32", ["ante", "insurance"], 1000, 1), ROWS, console)
-    monkeypatch.setattr(rtp, "Console", lambda **_: console)
+    monkeypatch.setattr(rtp, "PipeConsole", lambda **_: console)
     counted = GAMES["rhum32"].strategy
     rtp._show_search_result(counted, SearchResult(12_000, dict.fromkeys(counted.numbers, 7), 0.0123, 0.0101))
     assert is_kept(HERE / "rtp.txt", "\n".join(line.rstrip() for line in out.getvalue().splitlines()))
