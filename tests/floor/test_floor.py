@@ -1,7 +1,13 @@
 """Floor at work: what its page shows, and what happens while the bus or the disk fails."""
 
-import pytest
+import asyncio
 
+import pytest
+import structlog
+from structlog.testing import capture_logs
+
+from controller.floor import process
+from controller.floor.process import Floor
 from controller.floor.site.components import FloorComponents
 from controller.floor.storage import notes
 from controller.floor.storage.failures import FloorFailed
@@ -148,3 +154,20 @@ def room(components: FloorComponents, pages: int) -> None:
     """Limit the floor's record and store to this many pages, or to their present size if larger."""
     for db in (components.record._db, components.store._file.db):
         db.execute(f"PRAGMA max_page_count = {pages}").fetchone()
+
+
+def test_a_failed_task_of_a_floor_is_logged_and_started_again(monkeypatch):
+    monkeypatch.setattr(process, "AGAIN", 0)
+    floor, bug = Floor.__new__(Floor), ValueError("a bug")
+    floor._log = structlog.get_logger().bind(floor="main")
+
+    async def count_rounds() -> None:
+        if not logs:
+            raise bug
+
+    with capture_logs() as logs:
+        asyncio.run(floor._keep_running(count_rounds))
+    (line,) = logs
+    assert (line["event"], line["log_level"], line["floor"]) == ("floor_failed", "error", "main")
+    assert line["what"].endswith("count_rounds")
+    assert (line["reason"], line["exc_info"]) == ("a bug", bug)
