@@ -9,10 +9,12 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import pytest
 
+from controller.cli import ship
 from controller.config.table_file import Config, JournalSection, check
 from controller.core import events as e
 from controller.core.records import Record
@@ -452,7 +454,12 @@ def test_the_first_pc_can_take_the_table_back(shipped):
 # ── the commands ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_commands_ship_and_take_over_by_the_config(pcs, tablectl, tmp_path):
+def interrupt(_: float) -> None:
+    """End as at Ctrl-C."""
+    raise KeyboardInterrupt
+
+
+def test_the_commands_ship_and_take_over_by_the_config(pcs, tablectl, tmp_path, monkeypatch):
     play(pcs.old, pcs.anchor, *ROUND)
     config = tmp_path / "table.toml"
 
@@ -467,6 +474,8 @@ def test_the_commands_ship_and_take_over_by_the_config(pcs, tablectl, tmp_path):
         assert tablectl("journal", "ship", config, "--to", pcs.folder).stdout == shipped
     refusal = tablectl("journal", "ship", config, "--to", "pc2:parts", exit_code=2).stderr
     assert "expected a folder of this PC, got 'pc2:parts': ship to one, and rsync that" in refusal
+    monkeypatch.setattr(ship, "time", SimpleNamespace(sleep=interrupt))
+    assert tablectl("journal", "ship", config, "--to", pcs.folder, "--follow", exit_code=130).stdout == shipped
     set_up(pcs.new)
     take = "takeover", config, "--from", pcs.folder, "--by", "eva"
     assert "expected --because TEXT beside it" in tablectl(*take, "--accept-loss", exit_code=2).stderr

@@ -66,6 +66,7 @@ CHANGES: dict[str, tuple[type[Judge], tuple[str, str], Callable[[TableStep], Tab
     "a pause without a fault": (Pause, QUIET, lambda one: one.copy_with(fault=None)),
     "a fault without a pause": (Pause, QUIET, lambda one: one.copy_with(life="dealing", left=None)),
     "a deadline while cards are dealt": (Pause, CARD, lambda one: one.copy_with(deadline=1)),
+    "a deadline in a pause": (Pause, QUIET, lambda one: one.copy_with(deadline=1)),
     "betting without a deadline": (Pause, ("", "open"), lambda one: one.copy_with(deadline=None)),
     "time left beside a deadline": (Pause, ("", "open"), lambda one: one.copy_with(left=1)),
     "a question while cards are dealt": (

@@ -59,8 +59,7 @@ class Pause(Judge):
 
     def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
         assert (after.life == "paused") == (after.fault is not None)
-        assert after.life in ("betting", "deciding", "paused") or after.deadline is None
-        assert after.life not in ("betting", "deciding") or after.deadline is not None
+        assert (after.life in ("betting", "deciding")) == (after.deadline is not None)
         assert after.left is None or after.life == "paused"
         assert (after.round.asking is not None) == (after.life == "deciding") or after.life == "paused"
         if before.life == "paused" and any(record.kind == "cancelled" for record in records):
