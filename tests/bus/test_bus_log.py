@@ -97,7 +97,7 @@ def test_a_status_that_the_bus_does_not_take_is_logged(work):
     assert logs[0] == {"event": "status_not_told", "table": "t1", **CLOSED}
 
 
-def test_a_head_that_the_bus_does_not_take_at_the_end_is_logged(work):
+def test_a_last_head_the_bus_does_not_take_is_logged(work):
     head = SimpleNamespace(seq=9)
     work._ends = SimpleNamespace(table=SimpleNamespace(journal=SimpleNamespace(head=head)))
     work._publisher = SimpleNamespace(finish=fail, acknowledged_seq=9)

@@ -215,7 +215,7 @@ def test_a_removed_journal_is_rescued_when_the_table_ends(journal, path, way):
     assert list(read(path)) == RECORDS
 
 
-def test_a_removed_journal_that_cannot_be_copied_is_logged_as_lost(journal, path, monkeypatch):
+def test_a_removed_journal_that_cannot_be_copied_is_logged(journal, path, monkeypatch):
     def full(*_: object) -> None:
         raise sqlite3.OperationalError("database or disk is full")
 
