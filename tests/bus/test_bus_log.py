@@ -121,7 +121,7 @@ def test_a_failed_bus_task_is_logged_and_started_again(work):
     assert work._failed is None
 
 
-def test_a_new_epoch_that_the_bus_does_not_take_is_logged(server):
+def test_a_new_epoch_refused_by_the_bus_is_logged(server):
     bus = {"servers": [f"nats://127.0.0.1:{free()}"], "credentials": str(server.seed("tables", "t1"))}
     settings = check({"game": {"name": "baccarat"}, "table": {"name": "t1"}, "bus": bus})
     with capture_logs() as logs:

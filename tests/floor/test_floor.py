@@ -156,7 +156,7 @@ def room(components: FloorComponents, pages: int) -> None:
         db.execute(f"PRAGMA max_page_count = {pages}").fetchone()
 
 
-def test_a_failed_task_of_a_floor_is_logged_and_started_again(monkeypatch):
+def test_a_failed_task_is_logged_and_started_again(monkeypatch):
     monkeypatch.setattr(process, "AGAIN", 0)
     floor, bug = Floor.__new__(Floor), ValueError("a bug")
     floor._log = structlog.get_logger().bind(floor="main")

@@ -93,7 +93,7 @@ def test_a_stream_made_anew_with_fewer_messages_is_heard(bus, monkeypatch):
     assert anew in logs
 
 
-def test_a_bucket_that_cannot_be_read_is_logged_with_its_name(bus):
+def test_an_unreadable_bucket_is_logged_with_its_name(bus):
     async def steps():
         async with bus.client("admin") as admin, followed(bus) as one:
             await until(lambda: one.whole)
